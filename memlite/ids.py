@@ -1,0 +1,55 @@
+"""Public ids: opaque, sortable by creation, unique without coordination."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+NewId = Callable[[str], str]
+"""A new public id for a prefix such as `mem` or `chg`."""
+
+Clock = Callable[[], int]
+"""The time now, in UTC milliseconds since 1970."""
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_RANDOM_BITS = 80
+
+
+def system_clock() -> int:
+    """UTC milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class SortableIds:
+    """Ids like `mem_01k9q3…`: 48 bits of time and 80 random bits in Crockford's base 32, as in the ULID specification.
+
+    Ids made by one instance grow strictly, also within a millisecond and when the clock steps back. Safe in threads; a
+    forked child starts afresh from the operating system's randomness.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._last = 0
+        self._pid = os.getpid()
+
+    def __call__(self, prefix: str) -> str:
+        now = max(0, self._clock()) & ((1 << 48) - 1)
+        fresh = (now << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
+        with self._lock:
+            if self._pid != os.getpid():  # a forked child must not count on from its parent's last id
+                self._pid, self._last = os.getpid(), 0
+            same_ms = (self._last >> _RANDOM_BITS) >= now
+            self._last = self._last + 1 if same_ms else fresh
+            value = self._last
+        return f"{prefix}_{_base32(value)}"
+
+
+def _base32(value: int) -> str:
+    digits = []
+    for _ in range(26):
+        value, digit = divmod(value, 32)
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

@@ -1,0 +1,139 @@
+"""How the three parts of a score are weighed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memlite.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """score = relevance_weight × relevance + recency_weight × exp(−decay × age_hours) + importance_weight × importance.
+
+    The form is that of Generative Agents (Park et al., 2023, section 4.1).
+
+    Attributes:
+        relevance, recency, importance: the weights; they sum to 1.
+        form: what relevance is. "dense" = (1 + cosine) / 2 of every memory; "fused" = the best 50 of the vector leg and of the
+            full-text leg, each scaled to [0, 1] between its worst and best, then summed by `dense_share`; 0 outside both.
+        dense_share: share of the vector leg in the fused relevance, in [0, 1]; 0 = full text only.
+        decay_per_hour: rate of forgetting for each kind of memory, per hour.
+        age: whether age counts from the last recall or from when the memory's content happened.
+        rescaled: each of the three parts is scaled to [0, 1] over the user's memories before it is weighed.
+    """
+
+    name: str
+    relevance: float
+    recency: float
+    importance: float
+    form: Literal["dense", "fused"]
+    dense_share: float
+    decay_per_hour: Mapping[str, float]
+    age: Literal["accessed", "occurred"]
+    rescaled: bool = False
+
+
+def _half_life(days: float) -> float:
+    return math.log(2) / (days * 24)
+
+
+_BALANCED_DECAY = {"episodic": _half_life(90), "semantic": _half_life(365), "procedural": _half_life(365)}
+
+PRESETS: Mapping[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        # Recency and importance break near-ties: together they cost at most .01 recall@10 on LoCoMo (benchmarks/retrieval.py).
+        Preset(
+            name="balanced",
+            relevance=0.94,
+            recency=0.03,
+            importance=0.03,
+            form="fused",
+            dense_share=0.5,
+            decay_per_hour=_BALANCED_DECAY,
+            age="occurred",
+        ),
+        Preset(
+            name="relevance_only",
+            relevance=1.0,
+            recency=0.0,
+            importance=0.0,
+            form="fused",
+            dense_share=0.5,
+            decay_per_hour=_BALANCED_DECAY,
+            age="occurred",
+        ),
+        # The weights of the mission's text: α = .5, β = .2, γ = .3, λ = .01 per hour since the last access.
+        Preset(
+            name="mission",
+            relevance=0.5,
+            recency=0.2,
+            importance=0.3,
+            form="dense",
+            dense_share=1.0,
+            decay_per_hour=dict.fromkeys(("episodic", "semantic", "procedural"), 0.01),
+            age="accessed",
+        ),
+        # Park et al.: equal weights, .995 per hour since the last access, each part min-max scaled.
+        Preset(
+            name="generative_agents",
+            relevance=1 / 3,
+            recency=1 / 3,
+            importance=1 / 3,
+            form="dense",
+            dense_share=1.0,
+            decay_per_hour=dict.fromkeys(("episodic", "semantic", "procedural"), -math.log(0.995)),
+            age="accessed",
+            rescaled=True,
+        ),
+        # Full text only: works without a model and in a file whose vectors another model made.
+        Preset(
+            name="lexical",
+            relevance=1.0,
+            recency=0.0,
+            importance=0.0,
+            form="fused",
+            dense_share=0.0,
+            decay_per_hour=_BALANCED_DECAY,
+            age="occurred",
+        ),
+    )
+}
+
+_WEIGHT_NAMES = ("relevance", "recency", "importance", "dense")
+
+
+def choose(name: str, weights: Mapping[str, float] | None = None) -> Preset:
+    """The preset of that name, with some of its weights replaced.
+
+    Args:
+        name: balanced, relevance_only, mission, generative_agents or lexical.
+        weights: any of `relevance`, `recency`, `importance` (numbers ≥ 0, scaled to sum to 1; a missing one keeps the preset's)
+            and `dense` (share of the vector leg in a fused relevance, in [0, 1]).
+
+    Raises:
+        BadInput: an unknown preset or weight, a weight that is negative or not finite, or three weights of 0.
+    """
+    if name not in PRESETS:
+        raise BadInput(f"preset is {name!r}: give one of {', '.join(PRESETS)}")
+    preset = PRESETS[name]
+    if not weights:
+        return preset
+    for key, value in weights.items():
+        if key not in _WEIGHT_NAMES:
+            raise BadInput(f"weight {key!r} is unknown: give any of {', '.join(_WEIGHT_NAMES)}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+            raise BadInput(f"weight {key} is {value!r}: give a number from 0 up")
+    dense_share = float(weights.get("dense", preset.dense_share))
+    if dense_share > 1:
+        raise BadInput(f"weight dense is {dense_share}: it is a share, give a number from 0 to 1")
+    three = [float(weights.get(part, getattr(preset, part))) for part in ("relevance", "recency", "importance")]
+    total = sum(three)
+    if total == 0:
+        raise BadInput("all three weights are 0: give at least one above 0")
+    relevance, recency, importance = (weight / total for weight in three)
+    return replace(preset, relevance=relevance, recency=recency, importance=importance, dense_share=dense_share)

@@ -1,0 +1,118 @@
+"""The audit: what each change did, in a chain of hashes, and the before-images that undo it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memlite.storage.connection import Session
+from memlite.storage.queries import sql
+from memlite.storage.rows import Row, Vectors, dumps, pack, state_hash, to_image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """All that is known of one memory at one moment: its row, vectors and links."""
+
+    row: Row
+    vectors: Vectors = ()
+    links: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def rid(self) -> int:
+        """The internal key."""
+        return int(self.row["rid"])
+
+    @property
+    def hash(self) -> bytes:
+        """What undo compares: everything but access times and version."""
+        return state_hash(self.row, self.vectors, self.links)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The run a transaction is writing."""
+
+    run: int
+    change_id: str
+    scope: int
+    verb: str
+    at_ms: int
+    undoes: int | None
+
+
+@dataclass(slots=True, kw_only=True)
+class Trail:
+    """Appends to the chain. One a transaction; it holds the file's write lock, so nobody else appends meanwhile."""
+
+    session: Session
+    last: int
+    hash: bytes
+
+    @classmethod
+    def continued(cls, session: Session) -> Trail:
+        """The trail after the last action in the file."""
+        row = session.one(sql("last_action"))
+        return cls(session=session, last=row[0] if row else 0, hash=row[1] if row else b"")
+
+    def append(self, run: Run, entries: Iterable[tuple[str, str, str | None, State | None, State | None]]) -> None:
+        """Records (memory id, event, reason, state before, state after) of each memory a run touched."""
+        actions, payloads = [], []
+        for memory_id, event, reason, before, after in entries:
+            self.last += 1
+            action = {
+                "action": self.last,
+                "run": run.run,
+                "memory_id": memory_id,
+                "event": event,
+                "reason": reason,
+                "after_hash": after.hash if after else None,
+                "payload_hash": None,
+            }
+            if before is not None:
+                payload = _payload(self.last, before)
+                action["payload_hash"] = payload_hash(payload)
+                payloads.append(payload)
+            self.hash = action["hash"] = chained(self.hash, action, run)
+            actions.append(action)
+        self.session.many(sql("insert_action"), actions)
+        if payloads:
+            self.session.many(sql("insert_payload"), payloads)
+
+
+def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
+    """The hash of an action: over the hash before it, its own row and its run's, but not over anything that quotes a memory."""
+    said = [
+        action["action"],
+        action["memory_id"],
+        action["event"],
+        action["reason"],
+        action["after_hash"].hex() if action["after_hash"] else None,
+        action["payload_hash"].hex() if action["payload_hash"] else None,
+        [run.run, run.change_id, run.scope, run.verb, run.at_ms, run.undoes],
+    ]
+    return hashlib.sha256(before + dumps(said).encode()).digest()
+
+
+def payload_hash(payload: Mapping[str, Any]) -> bytes:
+    """The hash that stays in the chain when a payload is dropped."""
+    return hashlib.sha256(payload["salt"] + payload["image"].encode() + b"\x00" + (payload["vectors"] or b"")).digest()
+
+
+def standing(tree: Iterable[tuple[int, str, int | None]], run: int) -> bool:
+    """Whether a run's effect stands, given (run, change id, undone run) of all runs above it: no standing run took it back."""
+    rows = list(tree)
+    return not any(standing(rows, other) for other, _, undoes in rows if undoes == run)
+
+
+def _payload(action: int, before: State) -> dict[str, Any]:
+    return {
+        "action": action,
+        "rid": before.rid,
+        "salt": os.urandom(16),
+        "image": to_image(before.row, before.links),
+        "vectors": pack(before.vectors),
+    }

@@ -1,0 +1,340 @@
+"""Connections: one a thread and process, and the only place that knows the SQLite driver.
+
+Facts this module rests on (each has a test): a connection carried over a fork loses acknowledged commits, so a child starts
+its own and never closes its parent's; a plain BEGIN that turns into a write fails at once however long the timeout is;
+`with connection` of the driver does not roll back when isolation_level is None; the driver's errors are not the standard
+library's.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from memlite.errors import Busy, Damaged, Full, NotMemlite, OldSQLite, ReadOnly, StorageError
+from memlite.settings import Settings
+
+try:
+    import pysqlite3 as driver
+except ImportError:  # pragma: no cover - platforms without the wheel: the standard library's, if new enough
+    import sqlite3 as driver
+
+Params = Mapping[str, Any] | Sequence[Any]
+
+OLDEST_SQLITE = (3, 51, 3)
+"""Older ones can lose acknowledged commits in WAL mode with several connections (the WAL-reset bug, 3.7.0 to 3.51.2)."""
+
+_BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB, _IOERR_WRITE = 5, 8, 10, 11, 13, 14, 26, 778
+_LOCKED, _PERM, _AUTH = 6, 3, 23
+
+_inherited: list[object] = []  # a child keeps its parent's connections alive unclosed: closing them would drop the locks
+
+
+def require_driver() -> None:
+    """Makes sure of a SQLite that is new enough and can load extensions.
+
+    Raises:
+        OldSQLite: it is not.
+    """
+    if driver.sqlite_version_info < OLDEST_SQLITE:
+        raise OldSQLite(
+            f"SQLite {driver.sqlite_version} can lose commits in WAL mode, {'.'.join(map(str, OLDEST_SQLITE))} is the oldest "
+            "accepted: pip install 'pysqlite3>=0.6.1'"
+        )
+    if not hasattr(driver.Connection, "enable_load_extension"):
+        raise OldSQLite("this Python's sqlite3 can't load extensions: pip install 'pysqlite3>=0.6.1'")
+
+
+def translated(error: Exception, doing: str) -> Exception:
+    """Our error for the driver's; the original stays its cause."""
+    code = getattr(error, "sqlite_errorcode", 0) or 0
+    primary = code & 0xFF
+    said = f"{doing}: {error}"
+    if primary in (_BUSY, _LOCKED):
+        return Busy(f"{said}: another writer holds the file, try again")
+    if primary == _FULL or code == _IOERR_WRITE:
+        return Full(f"{said}: the disk took no more; free space and try again, the change was rolled back")
+    if primary in (_READONLY, _PERM, _AUTH):
+        return ReadOnly(f"{said}: the file or its folder can't be written")
+    if primary == _NOTADB:
+        return NotMemlite(f"{said}: this is no SQLite file, or it is encrypted")
+    if primary == _CORRUPT:
+        return Damaged(f"{said}: run memlite check")
+    if primary == _CANTOPEN:
+        return StorageError(f"{said}: can the folder be read and written?")
+    if primary == _IOERR:
+        return StorageError(f"{said}: the disk failed to answer, try again")
+    return StorageError(said)
+
+
+class Session:
+    """One connection, used by one thread of one process. All statements go through it, so all errors are ours."""
+
+    def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
+        self.pid = os.getpid()
+        self.read_only = read_only
+        self.writes = 0
+        self.searcher: Any = None  # what searching through this connection has learnt; see search.py
+        self.busy_ms = settings.busy_ms
+        mode = "ro" if read_only else "rw"
+        try:
+            # as_uri escapes ?, # and %, so no part of a file's name is taken for an option such as vfs= or mode=memory
+            self._connection = driver.connect(
+                f"{path.as_uri()}?mode={mode}",
+                uri=True,
+                timeout=settings.busy_ms / 1000,
+                isolation_level=None,
+                check_same_thread=False,  # the pool keeps to one thread; only close() comes from another
+                cached_statements=256,
+            )
+        except driver.Error as error:
+            raise translated(error, f"opening {path}") from error
+        try:
+            self._configure(settings)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _configure(self, settings: Settings) -> None:
+        import sqlite_vec  # noqa: PLC0415 - only a process that opens a store needs it
+
+        self._connection.enable_load_extension(True)
+        try:
+            sqlite_vec.load(self._connection)
+        finally:
+            self._connection.enable_load_extension(False)
+        self._connection.create_function("fold", 1, _fold, deterministic=True)
+        for pragma in (
+            "trusted_schema = off",
+            "cell_size_check = on",
+            "mmap_size = 0",  # with cell_size_check on, mapped pages are checked at each fetch: 2-4 times slower
+            "foreign_keys = on",
+            "recursive_triggers = on",
+            "secure_delete = on",
+            f"synchronous = {'full' if settings.durability == 'full' else 'normal'}",
+            f"cache_size = {-1024 * settings.cache_mb}",
+            f"journal_size_limit = {64 * 1024 * 1024}",
+            "temp_store = memory",
+            "fullfsync = on" if settings.durability == "full" else "fullfsync = off",  # macOS: fsync alone leaves the drive's cache
+        ):
+            self.run(f"pragma {pragma}")
+        self.run("create temp table picked (rid integer primary key) strict")
+
+    def rows(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
+        """All rows of a statement."""
+        try:
+            return self._connection.execute(sql, params).fetchall()
+        except driver.Error as error:
+            raise translated(error, "reading") from error
+
+    def records(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
+        """All rows of a statement as dicts by column name."""
+        try:
+            cursor = self._connection.execute(sql, params)
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
+        except driver.Error as error:
+            raise translated(error, "reading") from error
+
+    def each(self, sql: str, params: Params = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a statement one by one, for results too large to hold."""
+        try:
+            yield from self._connection.execute(sql, params)
+        except driver.Error as error:
+            raise translated(error, "reading") from error
+
+    def one(self, sql: str, params: Params = ()) -> tuple[Any, ...] | None:
+        """The first row, or None."""
+        try:
+            row: tuple[Any, ...] | None = self._connection.execute(sql, params).fetchone()
+        except driver.Error as error:
+            raise translated(error, "reading") from error
+        return row
+
+    def value(self, sql: str, params: Params = ()) -> Any:
+        """The first column of the first row, or None."""
+        row = self.one(sql, params)
+        return None if row is None else row[0]
+
+    def run(self, sql: str, params: Params = ()) -> int:
+        """Executes a statement; the number of rows it changed."""
+        try:
+            return int(self._connection.execute(sql, params).rowcount)
+        except driver.Error as error:
+            raise translated(error, "writing") from error
+
+    def many(self, sql: str, rows: Iterable[Params]) -> int:
+        """Executes a statement for each set of parameters; the number of rows changed in all."""
+        try:
+            return int(self._connection.executemany(sql, rows).rowcount)
+        except driver.Error as error:
+            raise translated(error, "writing") from error
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return bool(self._connection.in_transaction)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Several reads of one state of the file. Inside a transaction it is that transaction's."""
+        if self.in_transaction:
+            yield
+            return
+        self.run("begin deferred")
+        try:
+            yield
+        finally:
+            if self.in_transaction:
+                self.run("rollback")
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """One change: all of it is in the file afterwards, or none.
+
+        Raises:
+            Busy: another writer held the file for longer than `busy_ms`.
+            ReadOnly: this session can only read.
+        """
+        if self.read_only:
+            raise ReadOnly("this store was opened read-only: open it without read_only=True to change it")
+        self._begin_immediate()
+        try:
+            yield
+            self.run("commit")
+        except BaseException:  # Ctrl-C too
+            if self.in_transaction:  # a full disk may have ended it already
+                self.run("rollback")
+            raise
+        finally:
+            self.writes += 1
+
+    def _begin_immediate(self) -> None:
+        """Waits for the write lock with random pauses: SQLite's own fixed ones let sixteen writers starve each other."""
+        deadline = time.monotonic() + self.busy_ms / 1000
+        self.run("pragma busy_timeout = 0")
+        try:
+            pause = 0.001
+            while True:
+                try:
+                    self.run("begin immediate")
+                    return
+                except Busy:
+                    if time.monotonic() >= deadline:
+                        raise Busy(
+                            f"another writer held the file for over {self.busy_ms} ms: try again or raise busy_ms"
+                        ) from None
+                time.sleep(random.uniform(0.0005, pause))
+                pause = min(0.025, pause * 1.5)
+        finally:
+            self.run(f"pragma busy_timeout = {int(self.busy_ms)}")
+
+    def close(self) -> None:
+        """Closes the connection. The last one to close folds the WAL into the file."""
+        self._connection.close()
+
+
+class Pool:
+    """The sessions of one file: each thread gets its own, a forked child starts anew."""
+
+    def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
+        self.path = path
+        self._settings = settings
+        self._read_only = read_only
+        self._closed = False
+        self._reset()
+        _pools.add(self)
+
+    def _reset(self) -> None:
+        self._pid = os.getpid()
+        self._local = threading.local()
+        self._sessions: dict[int, tuple[threading.Thread, Session]] = {}
+        self._guard = threading.Lock()
+        self.write_lock = threading.Lock()
+
+    def after_fork(self) -> None:
+        """In a child: leaves the parent's connections alone, unclosed, and starts anew."""
+        _inherited.extend((self._local, self._sessions))
+        self._reset()
+
+    def session(self) -> Session:
+        """This thread's session, opened at its first use.
+
+        Raises:
+            StorageError: the store was closed, or the file can't be opened.
+        """
+        if self._pid != os.getpid():
+            self.after_fork()
+        session: Session | None = getattr(self._local, "session", None)
+        if session is not None:
+            return session
+        if self._closed:
+            raise StorageError("this store was closed: open a new Memory")
+        session = Session(self.path, self._settings, self._read_only)
+        with self._guard:
+            for ident, (thread, idle) in list(self._sessions.items()):
+                if not thread.is_alive():
+                    idle.close()
+                    del self._sessions[ident]
+            self._sessions[threading.get_ident()] = (threading.current_thread(), session)
+        self._local.session = session
+        return session
+
+    @contextmanager
+    def changing(self) -> Iterator[Session]:
+        """This thread's session inside one change. Threads queue here, processes at the file's lock. Not nestable.
+
+        Raises:
+            Busy: a writer was in the way for longer than `busy_ms`.
+        """
+        session = self.session()
+        if session.in_transaction:
+            raise StorageError("a change is already open in this thread: changes do not nest")
+        if not self.write_lock.acquire(timeout=self._settings.busy_ms / 1000):
+            raise Busy(f"another thread held the file for over {self._settings.busy_ms} ms: try again or raise busy_ms")
+        try:
+            with session.change():
+                yield session
+        finally:
+            self.write_lock.release()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def close(self) -> None:
+        """Closes every thread's connection. Calling it again does nothing."""
+        if self._pid != os.getpid():
+            self.after_fork()
+        with self._guard:
+            self._closed = True
+            sessions = [session for _, session in self._sessions.values()]
+            self._sessions = {}
+            self._local = threading.local()
+        for session in sessions:
+            session.close()
+        _pools.discard(self)
+
+
+_pools: weakref.WeakSet[Pool] = weakref.WeakSet()
+
+
+def _drop_inherited() -> None:
+    for pool in list(_pools):
+        pool.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drop_inherited)
+
+
+def _fold(value: object) -> object:
+    return value.casefold() if isinstance(value, str) else value

@@ -1,0 +1,129 @@
+"""What a path must pass before it is opened: nothing foreign, newer or shared over a network gets further than this."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from memlite.errors import BadInput, FileTooNew, NotMemlite, ReadOnly, StorageError
+
+APPLICATION_ID = 0x4D454D4C
+"""`MEML`, in the file's header."""
+
+MAX_PATH_BYTES = 500
+"""SQLite takes 512, and the -wal and -shm files beside it need a few."""
+
+_MAGIC = b"SQLite format 3\x00"
+_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "ncpfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"})
+
+
+def resolved(path: str | os.PathLike[str]) -> Path:
+    """The absolute path. A name such as `file:x?mode=memory` stays a file's name.
+
+    Raises:
+        BadInput: no text, empty, with NUL, too long, `:memory:`, or a folder.
+    """
+    raw = os.fspath(path)
+    if not isinstance(raw, str):
+        raise BadInput(f"path is {type(raw).__name__}: give a str or a Path")
+    if not raw.strip():
+        raise BadInput("path is empty: give a file's name, or use Memory.in_memory()")
+    if "\x00" in raw:
+        raise BadInput("path has a NUL character: remove it")
+    if raw == ":memory:":
+        raise BadInput("path is ':memory:': use Memory.in_memory() for a store that lives only as long as the process")
+    full = Path(os.path.abspath(raw))
+    size = len(os.fsencode(full))
+    if size > MAX_PATH_BYTES:
+        raise BadInput(f"path has {size} bytes, the limit is {MAX_PATH_BYTES}: use a shorter one")
+    if full.is_dir():
+        raise BadInput(f"{full} is a folder: give a file in it, such as {full / 'memory.db'}")
+    if not full.parent.is_dir():
+        raise BadInput(f"the folder {full.parent} does not exist: create it first")
+    return full
+
+
+def refuse_network(path: Path, mounts: str | None = None) -> None:
+    """Refuses a file on a network file system, where WAL's shared memory and locks don't hold.
+
+    Args:
+        path: an absolute path.
+        mounts: the text of a mount table, as in /proc/mounts; None = this machine's.
+
+    Raises:
+        StorageError: the file system is one of those.
+    """
+    if sys.platform == "win32" and str(path).startswith("\\\\"):
+        raise StorageError(f"{path} is on a network share, where SQLite's locks don't hold: use a local disk")
+    if mounts is None:
+        table = Path("/proc/mounts")
+        if not table.exists():
+            return
+        mounts = table.read_text(encoding="utf-8", errors="surrogateescape")
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        fields = line.split(" ")
+        if len(fields) < 3:
+            continue
+        point = fields[1].encode().decode("unicode_escape") if "\\" in fields[1] else fields[1]
+        if len(point) >= len(best) and (path == Path(point) or Path(point) in path.parents):
+            best, kind = point, fields[2]
+    if kind in _NETWORK:
+        raise StorageError(f"{path} is on a network file system ({kind}), where SQLite's locks don't hold: use a local disk")
+
+
+def create_private(path: Path) -> bool:
+    """Creates an empty file that only its owner can read (mode 0600); SQLite gives -wal and -shm the same mode.
+
+    Returns whether it was created; False when it was there already.
+
+    Raises:
+        ReadOnly: the folder can't be written.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise ReadOnly(f"{path} can't be created ({error.strerror}): choose a folder that can be written") from error
+    return True
+
+
+def inspect_header(path: Path, newest: int) -> None:
+    """Refuses a file that is not memlite's or newer, before SQLite touches it, so that not even a -wal appears.
+
+    Must not be called while this process has the file open: closing any handle of it drops SQLite's POSIX locks.
+
+    Raises:
+        NotMemlite: some other file.
+        FileTooNew: its format is newer than `newest`.
+        ReadOnly: it can't be read.
+    """
+    try:
+        header = path.read_bytes()[:100] if path.stat().st_size < 100 else _first(path, 100)
+    except OSError as error:
+        raise ReadOnly(f"{path} can't be read ({error.strerror})") from error
+    if not header:
+        return
+    if len(header) < 100 or not header.startswith(_MAGIC):
+        raise NotMemlite(f"{path} is no SQLite file: give the path of a memlite store, or of a file that does not exist yet")
+    judge(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"), newest)
+
+
+def judge(path: Path, application_id: int, version: int, newest: int) -> None:
+    """Refuses by the two numbers of the header.
+
+    Raises:
+        NotMemlite: the application id is another's.
+        FileTooNew: the version is above `newest`.
+    """
+    if application_id != APPLICATION_ID:
+        raise NotMemlite(f"{path} is a SQLite file of another program (application id {application_id:#x}): give another path")
+    if version > newest:
+        raise FileTooNew(f"{path} has format {version}, this memlite knows up to {newest}: upgrade memlite")
+
+
+def _first(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)

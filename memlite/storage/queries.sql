@@ -1,0 +1,326 @@
+-- Statements by name. `vec_N` stands for the vec0 table of a space. Lists of keys come in as JSON.
+-- A key range (:low, :high) is a user's: rid = scope * 2^32 + a number (see schema.sql).
+
+-- ------------------------------------------------------------------------------------------------ users and spaces
+
+-- name: scope_of
+select scope from scopes where user_id = :user_id;
+
+-- name: add_scope
+insert into scopes (user_id) values (:user_id) on conflict (user_id) do nothing;
+
+-- name: reserve_rids
+-- Numbers only grow, so a deleted memory's key never comes back under another text.
+update scopes set next = next + :count where scope = :scope returning next - :count;
+
+-- name: all_users
+select s.user_id, count(m.rid), max(m.updated_ms)
+  from scopes s left join memories m on m.scope = s.scope
+ group by s.scope having count(m.rid) > 0 order by s.user_id;
+
+-- name: all_sessions
+select session_id, count(*), sum(granularity = 'turn'), min(occurred_ms), max(occurred_ms)
+  from memories where scope = :scope and session_id is not null
+ group by session_id order by max(occurred_ms) desc, session_id;
+
+-- name: next_seq
+select coalesce(max(seq), -1) + 1 from memories where scope = :scope and session_id = :session_id;
+
+-- name: active_space
+select * from spaces where active = 1 and dimension > 0 order by space limit 1;
+
+-- name: lexical_space
+select * from spaces where space = 0;
+
+-- name: next_space
+select coalesce(max(space), 0) + 1 from spaces;
+
+-- name: add_space
+insert into spaces (space, model, dimension, model_sha256, tokenizer_sha256, max_tokens, languages, max_unknown, thresholds,
+                    active, created_ms)
+values (:space, :model, :dimension, :model_sha256, :tokenizer_sha256, :max_tokens, :languages, :max_unknown, :thresholds, 1,
+        :now_ms);
+
+-- ------------------------------------------------------------------------------------------------ memories
+
+-- name: by_ids
+select m.* from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope order by j.key;
+
+-- name: by_id
+select m.* from memories m where m.id = :id;
+
+-- name: by_rids
+select m.* from json_each(:rids) j cross join memories m on m.rid = j.value order by m.rid;
+
+-- name: same_text
+select id, content from memories
+ where scope = :scope and area = :area and content_hash = :content_hash and status = 'active'
+   and (expires_ms is null or expires_ms > :now_ms)
+ order by rid limit 1;
+
+-- name: rids_of_user
+select rid from memories where rid between :low and :high order by rid;
+
+-- name: insert_memory
+insert into memories (rid, id, scope, agent_id, session_id, seq, area, kind, granularity, role, content, subject, keywords,
+                      importance, confidence, valence, origin, status, pinned, created_ms, updated_ms, occurred_ms, accessed_ms,
+                      valid_from_ms, valid_to_ms, expires_ms, access_count, decay_per_hour, version, content_hash, flags, metadata)
+values (:rid, :id, :scope, :agent_id, :session_id, :seq, :area, :kind, :granularity, :role, :content, :subject, :keywords,
+        :importance, :confidence, :valence, :origin, :status, :pinned, :created_ms, :updated_ms, :occurred_ms, :accessed_ms,
+        :valid_from_ms, :valid_to_ms, :expires_ms, :access_count, :decay_per_hour, :version, :content_hash, :flags, :metadata);
+
+-- name: update_memory
+update memories
+   set agent_id = :agent_id, session_id = :session_id, seq = :seq, area = :area, kind = :kind, granularity = :granularity,
+       role = :role, content = :content, subject = :subject, keywords = :keywords, importance = :importance,
+       confidence = :confidence, valence = :valence, origin = :origin, status = :status, pinned = :pinned,
+       updated_ms = :updated_ms, occurred_ms = :occurred_ms, accessed_ms = :accessed_ms, valid_from_ms = :valid_from_ms,
+       valid_to_ms = :valid_to_ms, expires_ms = :expires_ms, decay_per_hour = :decay_per_hour, version = :version,
+       content_hash = :content_hash, flags = :flags, metadata = :metadata
+ where rid = :rid and scope = :scope;
+
+-- name: delete_memory
+delete from memories where rid = :rid and scope = :scope;
+
+-- name: touch
+-- A recall refreshes recency; a clock that stepped back must not age a memory.
+update memories set accessed_ms = max(accessed_ms, :at_ms), access_count = access_count + :times where rid = :rid;
+
+-- name: around
+-- The rows whose full-text entry quotes these places: [session, first seq, last seq] each, and two turns to both sides.
+select n.rid
+  from json_each(:places) p
+ cross join memories n on n.scope = :scope and n.session_id = p.value ->> 0
+                      and n.seq between (p.value ->> 1) - 2 and (p.value ->> 2) + 2;
+
+-- ------------------------------------------------------------------------------------------------ vectors and words
+
+-- name: insert_embedding
+insert into embeddings (key, v, hash, truncated) values (:key, :v, :hash, :truncated);
+
+-- name: delete_embedding
+delete from embeddings where key = :key;
+
+-- name: embedding
+select v, hash, truncated from embeddings where key = :key;
+
+-- name: insert_vector
+insert into vec_N (rowid, scope, v) values (:rid, :scope, vec_quantize_binary(:v));
+
+-- name: delete_vector
+delete from vec_N where rowid = :rid;
+
+-- name: insert_terms
+insert into memory_terms (rid, content) values (:rid, :content);
+
+-- name: delete_terms
+delete from memory_terms where rid = :rid;
+
+-- name: index_words
+insert into memories_fts (rowid, content, context)
+select s.rid, s.content, s.context from json_each(:rids) j cross join fts_source s on s.rid = j.value;
+
+-- name: unindex_words
+-- FTS5 must be told the old words; they are what the view still shows.
+insert into memories_fts (memories_fts, rowid, content, context)
+select 'delete', s.rid, s.content, s.context from json_each(:rids) j cross join fts_source s on s.rid = j.value;
+
+-- name: insert_meta
+insert or ignore into meta_kv (scope, key, value, rid) values (:scope, :key, :value, :rid);
+
+-- name: delete_meta
+delete from meta_kv where rid = :rid;
+
+-- ------------------------------------------------------------------------------------------------ lineage
+
+-- name: links_of
+select child, parent, relation from lineage where child = :id or parent = :id order by 1, 2, 3;
+
+-- name: successors
+select child from lineage where parent = :id and relation in ('merged_from', 'replaced') order by child;
+
+-- name: insert_link
+insert or ignore into lineage (child, parent, relation) values (:child, :parent, :relation);
+
+-- name: delete_links
+delete from lineage where child = :id or parent = :id;
+
+-- ------------------------------------------------------------------------------------------------ audit
+
+-- name: last_action
+select action, hash from actions order by action desc limit 1;
+
+-- name: insert_run
+insert into runs (change_id, scope, verb, at_ms, undoes, idempotency_key, request_hash)
+values (:change_id, :scope, :verb, :at_ms, :undoes, :idempotency_key, :request_hash) returning run;
+
+-- name: insert_action
+insert into actions (action, run, memory_id, event, reason, after_hash, payload_hash, hash)
+values (:action, :run, :memory_id, :event, :reason, :after_hash, :payload_hash, :hash);
+
+-- name: insert_payload
+insert into payloads (action, rid, salt, image, vectors, state) values (:action, :rid, :salt, :image, :vectors, 'kept');
+
+-- name: run_by_change
+select run, change_id, verb, at_ms, undoes from runs where scope = :scope and change_id = :change_id;
+
+-- name: run_by_key
+select run, change_id, request_hash from runs where scope = :scope and idempotency_key = :key;
+
+-- name: undo_tree
+-- A run, the runs that took it back, those that took these back, and so on.
+with recursive tree (run, change_id, undoes) as (
+  select run, change_id, undoes from runs where run in (select value from json_each(:runs))
+  union select u.run, u.change_id, u.undoes from tree join runs u on u.undoes = tree.run)
+select run, change_id, undoes from tree order by run;
+
+-- name: actions_of
+select a.action, a.memory_id, a.event, a.reason, a.after_hash, p.rid, p.image, p.vectors, p.state
+  from actions a left join payloads p on p.action = a.action
+ where a.run = :run order by a.action;
+
+-- name: later_runs
+-- Later changes of the same memories, newest first.
+select distinct r.run, r.change_id, r.scope, r.undoes
+  from actions mine
+  join actions theirs on theirs.memory_id = mine.memory_id and theirs.run > :run and theirs.event <> 'NONE'
+  join runs r on r.run = theirs.run
+ where mine.run = :run and mine.event <> 'NONE' order by r.run desc;
+
+-- name: changes
+select r.run, r.change_id, r.verb, r.at_ms, u.change_id
+  from runs r left join runs u on u.run = r.undoes
+ where r.scope = :scope and r.run < :before order by r.run desc limit :limit;
+
+-- name: events_of
+select a.run, a.memory_id, a.event from json_each(:runs) j cross join actions a on a.run = j.value order by a.action;
+
+-- name: history
+select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, p.image, p.state
+  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action
+ where a.memory_id = :id and r.scope = :scope order by a.action;
+
+-- name: expire_payloads
+update payloads set image = null, vectors = null, state = 'expired'
+ where state = 'kept' and action in (select a.action from actions a join runs r on r.run = a.run where r.at_ms < :before_ms);
+
+-- ------------------------------------------------------------------------------------------------ listing and counting
+
+-- name: count_scope
+select count(*) from memories where scope = :scope and status = 'active';
+
+-- name: count_indexed
+select count(*) from vec_N_rowids where rowid between :low and :high;
+
+-- name: sample_bits
+-- Some of a user's sign vectors, evenly over his chunks: where the distance threshold comes from.
+select v.vectors, c.validity
+  from (select chunk_id, validity, row_number() over (order by chunk_id) as place, count(*) over () as many
+          from vec_N_chunks where partition00 = :scope) c
+  cross join vec_N_vector_chunks00 v on v.rowid = c.chunk_id
+ where c.place % max(1, c.many / 16) = 0;
+
+-- name: term_counts
+-- For each query term: how many of the user's memories hold it.
+select j.key, (select count(*) from memories_fts where memories_fts match 'content : ' || j.value and rowid between :low and :high)
+  from json_each(:terms) j;
+
+-- name: term_hits
+-- Which terms stand in which of these memories.
+select r.value, j.key
+  from json_each(:rids) r cross join json_each(:terms) j
+ where exists (select 1 from memories_fts where memories_fts match 'content : ' || j.value and rowid = r.value);
+
+-- name: stats
+select area, kind, status, granularity, count(*), sum(length(cast(content as blob))), min(created_ms), max(updated_ms)
+  from memories where (:scope is null or scope = :scope) group by area, kind, status, granularity;
+
+-- name: count_embeddings
+select count(*) from embeddings where key between :low and :high;
+
+-- name: count_runs
+select count(*), (select count(*) from payloads where state = 'kept') from runs;
+
+-- ------------------------------------------------------------------------------------------------ upkeep
+
+-- name: clear_terms
+delete from memory_terms;
+
+-- name: clear_meta
+delete from meta_kv;
+
+-- name: drop_vectors
+drop table if exists vec_N;
+
+-- name: fill_vectors
+insert into vec_N (rowid, scope, v)
+select m.rid, m.scope, vec_quantize_binary(e.v)
+  from memories m cross join embeddings e on e.key = :space_key + m.rid where m.status = 'active' order by m.rid;
+
+-- name: each_memory
+select m.* from memories m order by m.rid;
+
+-- name: rebuild_words
+insert into memories_fts (memories_fts) values ('rebuild');
+
+-- name: merge_words
+insert into memories_fts (memories_fts) values ('optimize');
+
+-- name: check_words
+insert into memories_fts (memories_fts, rank) values ('integrity-check', 1);
+
+-- name: quick_check
+pragma quick_check;
+
+-- name: foreign_keys_broken
+pragma foreign_key_check;
+
+-- name: vectors_without_memory
+select count(*) from embeddings e where not exists (select 1 from memories m where m.rid = e.key & 72057594037927935);
+
+-- name: vectors_not_indexed
+select count(*) from memories m cross join embeddings e on e.key = :space_key + m.rid
+ where m.status = 'active' and not exists (select 1 from vec_N_rowids r where r.rowid = m.rid);
+
+-- name: index_without_vector
+select count(*) from vec_N_rowids r
+ where not exists (select 1 from embeddings e join memories m on m.rid = r.rowid and m.status = 'active'
+                    where e.key = :space_key + r.rowid);
+
+-- name: wrong_bits
+select count(*) from vec_N x cross join embeddings e on e.key = :space_key + x.rowid
+ where x.v <> vec_quantize_binary(e.v) or x.scope <> x.rowid >> 32;
+
+-- name: wrong_scope
+select count(*) from memories where scope <> rid >> 32;
+
+-- name: words_missing
+select (select count(*) from memories m where not exists (select 1 from memories_fts_docsize d where d.id = m.rid))
+     + (select count(*) from memories_fts_docsize d where not exists (select 1 from memories m where m.rid = d.id));
+
+-- name: each_embedding
+select key, v, hash from embeddings order by key;
+
+-- name: each_meta
+select rid, key, value from meta_kv order by rid, key, value;
+
+-- name: each_terms
+select rid, content from memory_terms order by rid;
+
+-- name: each_action
+select a.action, a.run, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, a.hash, r.change_id, r.scope, r.verb, r.at_ms,
+       r.undoes, p.salt, p.image, p.vectors, p.state
+  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
+
+-- name: each_space
+select space from spaces where dimension > 0 order by space;
+
+-- name: vector_dimension
+select dimension from spaces where space = :space;
+
+-- name: page
+-- Newest first, by key: a page is not moved by what is written meanwhile.
+select m.* from memories m
+ where m.rid between :low and :high and m.rid < :before and (:status = 'any' or m.status = :status)
+   and (m.expires_ms is null or m.expires_ms > :now_ms) @filter@
+ order by m.rid desc limit :limit;

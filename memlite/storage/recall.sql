@@ -1,0 +1,194 @@
+-- Recall: one statement, put together from these parts by search.py (constants only; values are always bound).
+--
+--   score = :alpha * relevance + :beta * exp(-decay * age_hours) + :gamma * importance_level / 10
+--
+-- `hidden` is what a search must not show, `pool` (exact recall) every memory in play. `dense`, `lexical` and `fixed` (the best by
+-- recency and importance alone) name candidates; `rel` gives them their relevance, `scored` their score.
+-- MATERIALIZED and CROSS JOIN hold the plan: without them the legs run twice.
+-- @age@ stands for accessed_ms or occurred_ms, @vec@ for a space's vec0 table, @filter@ for the compiled filter or nothing,
+-- @cosine@ for the cosine of vector e and the query's, or null where the query has none.
+
+-- name: hidden
+-- Rows that are not active or have expired; a short list, from an index of its own.
+hidden (rid) as materialized (
+  select rid from memories indexed by memories_hidden
+   where scope = :scope and (status <> 'active' or expires_ms is not null) and (status <> 'active' or expires_ms <= :now_ms))
+
+-- name: pool_scope
+-- In the order of keys, so that vectors are read page after page.
+pool (rid) as materialized (
+  select rid from memories indexed by memories_@age_index@
+   where scope = :scope and status = 'active' and rid not in (select rid from hidden) order by rid)
+
+-- name: pool_picked
+pool (rid) as materialized (select rid from temp.picked order by rid)
+
+-- name: dense_near
+-- Sign bits first: every vector within the Hamming distance :within, which search.py sets so that about :candidates pass.
+-- The bound empties vec0's bitmap before its top-k, which is otherwise the dear part.
+near (rid) as materialized (
+  select rowid from @vec@ where scope = :scope and v match vec_quantize_binary(:q) and k = 4096 and distance <= :within),
+dense (rid, cosine) as materialized (
+  select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
+    from near cross join embeddings e on e.key = :space_key + near.rid
+   where near.rid not in (select rid from hidden) order by cosine desc, near.rid limit :dense_k)
+
+-- name: dense_near_filtered
+near (rid) as materialized (
+  select rowid from @vec@ where scope = :scope and v match vec_quantize_binary(:q) and k = 4096 and distance <= :within),
+dense (rid, cosine) as materialized (
+  select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
+    from near cross join memories m on m.rid = near.rid cross join embeddings e on e.key = :space_key + near.rid
+   where near.rid not in (select rid from hidden) @filter@ order by cosine desc, near.rid limit :dense_k)
+
+-- name: dense_pool
+dense (rid, cosine) as materialized (
+  select pool.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
+    from pool cross join embeddings e on e.key = :space_key + pool.rid
+   order by cosine desc, pool.rid limit :dense_k)
+
+-- name: dense_none
+dense (rid, cosine) as materialized (select null, null where 0)
+
+-- name: lexical_scope
+-- The key range holds FTS5 to this user's part of each word's list.
+lexical (rid, bm25) as materialized (
+  select rowid, -bm25(memories_fts, 3.0, 1.0) as bm25 from memories_fts
+   where memories_fts match :match and rowid between :low and :high and +rowid not in (select rid from hidden)
+   order by bm25 desc, rowid limit :legs)
+
+-- name: lexical_filtered
+lexical (rid, bm25) as materialized (
+  select m.rid, -bm25(memories_fts, 3.0, 1.0) as bm25
+    from memories_fts cross join memories m on m.rid = memories_fts.rowid
+   where memories_fts match :match and memories_fts.rowid between :low and :high
+     and m.rid not in (select rid from hidden) @filter@
+   order by bm25 desc, m.rid limit :legs)
+
+-- name: lexical_pool
+lexical (rid, bm25) as materialized (
+  select rowid, -bm25(memories_fts, 3.0, 1.0) as bm25 from memories_fts
+   where memories_fts match :match and rowid between :low and :high and +rowid in (select rid from pool)
+   order by bm25 desc, rowid limit :legs)
+
+-- name: lexical_none
+lexical (rid, bm25) as materialized (select null, null where 0)
+
+-- name: fixed_scope
+-- Within one kind and level the order by recency and importance is the order by time, whatever the weights: the best of each
+-- stream contain the best of all. A memory with a decay of its own belongs to no stream; those come all.
+level (j) as (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
+kinds (kind) as (values ('episodic'), ('semantic'), ('procedural')),
+head (rid) as materialized (
+  select m.rid from kinds cross join level cross join memories m on m.rid in (
+    select x.rid from memories x indexed by memories_@age_index@
+     where x.scope = :scope and x.status = 'active' and x.kind = kinds.kind and x.importance_level = level.j
+       and x.rid not in (select rid from hidden)
+     order by x.@age@ desc, x.rid limit :fixed)
+  union
+  select rid from memories indexed by memories_own_rate
+   where scope = :scope and status = 'active' and decay_per_hour is not null and rid not in (select rid from hidden)),
+fixed (rid) as materialized (
+  select m.rid from head cross join memories m on m.rid = head.rid order by @static@ desc, m.id limit :fixed)
+
+-- name: fixed_filtered
+level (j) as (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
+kinds (kind) as (values ('episodic'), ('semantic'), ('procedural')),
+head (rid) as materialized (
+  select o.rid from kinds cross join level cross join memories o on o.rid in (
+    select m.rid from memories m indexed by memories_@age_index@
+     where m.scope = :scope and m.status = 'active' and m.kind = kinds.kind and m.importance_level = level.j
+       and m.rid not in (select rid from hidden) @filter@
+     order by m.@age@ desc, m.rid limit :fixed)
+  union
+  select m.rid from memories m indexed by memories_own_rate
+   where m.scope = :scope and m.status = 'active' and m.decay_per_hour is not null and m.rid not in (select rid from hidden) @filter@),
+fixed (rid) as materialized (
+  select m.rid from head cross join memories m on m.rid = head.rid order by @static@ desc, m.id limit :fixed)
+
+-- name: fixed_pool
+fixed (rid) as materialized (
+  select m.rid from pool cross join memories m on m.rid = pool.rid order by @static@ desc, m.id limit :fixed)
+
+-- name: fixed_none
+fixed (rid) as materialized (select null where 0)
+
+-- name: spans
+-- Each leg is scaled between its worst and its best; a list of one, or of equals, counts 1.
+dense_span (low, span) as materialized (select min(cosine), max(cosine) - min(cosine) from dense),
+lexical_span (low, span) as materialized (select min(bm25), max(bm25) - min(bm25) from lexical),
+lexical_part (rid, bm25, part) as materialized (
+  select rid, bm25, iif(span > 0, (bm25 - low) / span, 1.0) from lexical, lexical_span)
+
+-- name: rel_fused
+leg (rid, cosine, bm25, dense_part, lexical_part) as (
+  select rid, cosine, null, iif(span > 0, (cosine - low) / span, 1.0), 0.0 from dense, dense_span
+  union all select rid, null, bm25, 0.0, part from lexical_part
+  union all select rid, null, null, 0.0, 0.0 from fixed),
+rel (rid, cosine, bm25, dense_part, lexical_part, relevance) as materialized (
+  select rid, max(cosine), max(bm25), sum(dense_part), sum(lexical_part),
+         min(1.0, max(0.0, :dense_share * sum(dense_part) + :lexical_share * sum(lexical_part)))
+    from leg group by rid)
+
+-- name: candidates
+candidate (rid) as materialized (select rid from dense union select rid from lexical union select rid from fixed)
+
+-- name: candidates_pool
+candidate (rid) as materialized (select rid from pool)
+
+-- name: rel_dense
+-- (1 + cosine) / 2 of every row; where no vectors can be compared, the lexical part stands for the cosine.
+rel (rid, cosine, bm25, dense_part, lexical_part, relevance) as materialized (
+  select rid, cosine, bm25, cosine, part, (1 + coalesce(cosine, part)) / 2
+    from (select c.rid, @cosine@ as cosine, l.bm25, coalesce(l.part, 0.0) as part
+            from candidate c left join embeddings e on e.key = :space_key + c.rid
+            left join lexical_part l on l.rid = c.rid))
+
+-- name: parts
+part (rid, id, cosine, bm25, dense_part, lexical_part, relevance, recency, importance) as materialized (
+  select rel.rid, m.id, rel.cosine, rel.bm25, rel.dense_part, rel.lexical_part, rel.relevance,
+         exp(-@decay@ * max(0, :now_ms - m.@age@) / 3600000.0), m.importance_level / 10.0
+    from rel cross join memories m on m.rid = rel.rid and m.scope = :scope)
+
+-- name: plain
+weighed as (select rid, id, cosine, bm25, dense_part, lexical_part, relevance, recency, importance from part)
+
+-- name: rescaled
+-- Generative Agents scales each part over all of the user's memories. The ends of the three ranges come from the whole scope.
+ends (relevance, relevance_span, recency, recency_span, importance, importance_span) as materialized (
+  select min(relevance), max(relevance) - min(relevance), min(recency), max(recency) - min(recency),
+         min(importance), max(importance) - min(importance) from part),
+weighed (rid, id, cosine, bm25, dense_part, lexical_part, relevance, recency, importance) as (
+  select p.rid, p.id, p.cosine, p.bm25, p.dense_part, p.lexical_part,
+         iif(e.relevance_span > 0, (p.relevance - e.relevance) / e.relevance_span, 1.0),
+         iif(e.recency_span > 0, (p.recency - e.recency) / e.recency_span, 1.0),
+         iif(e.importance_span > 0, (p.importance - e.importance) / e.importance_span, 1.0)
+    from part p, ends e)
+
+-- name: final
+scored as (
+  select rid, id, cosine, bm25, dense_part, lexical_part, relevance, recency, importance,
+         :alpha * relevance + :beta * recency + :gamma * importance as score
+    from weighed order by score desc, id limit :limit)
+select s.bm25, s.dense_part, s.lexical_part, s.relevance, s.recency, s.importance as importance_part, s.score, @cosine@ as cosine,
+       e.truncated, (select count(*) from dense) as dense_found, m.*
+  from scored s cross join memories m on m.rid = s.rid left join embeddings e on e.key = :space_key + s.rid
+ order by s.score desc, s.id;
+
+-- name: decay
+-- A memory's own rate of forgetting, else that of its kind; per hour.
+coalesce(m.decay_per_hour, case m.kind when 'episodic' then :decay_episodic when 'semantic' then :decay_semantic else :decay_procedural end)
+
+-- name: static
+-- The part of the score that does not depend on the query.
+:beta * exp(-@decay@ * max(0, :now_ms - m.@age@) / 3600000.0) + :gamma * m.importance_level / 10.0
+
+-- name: pick
+-- The memories a filter leaves. One more than :most tells that there are too many for a small pool.
+insert into temp.picked (rid)
+select m.rid from memories m
+ where m.rid between :low and :high and (:status = 'any' or m.status = :status)
+   and (m.expires_ms is null or m.expires_ms > :now_ms) @filter@ limit :most + 1
+
+-- name: unpick
+delete from temp.picked

@@ -1,0 +1,392 @@
+"""The store: one file, opened with care, read by its users' scopes and written through `Tx`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError
+from memlite.ids import NewId
+from memlite.model import Change, Hit, Record
+from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
+from memlite.rules.filters import Group
+from memlite.settings import Settings
+from memlite.storage import gate, migrate
+from memlite.storage.audit import standing
+from memlite.storage.check import Checker
+from memlite.storage.connection import Pool, Session, require_driver
+from memlite.storage.filters import compiled
+from memlite.storage.queries import sql
+from memlite.storage.rows import from_image, key_range, space_key, to_record
+from memlite.storage.search import Searcher
+from memlite.storage.touches import Touches
+from memlite.storage.tx import Tx, fingerprint_of, mismatch
+
+_open_files: dict[tuple[int, int], int] = {}
+
+
+class Store:
+    """One memlite file. Safe to share between threads; a forked child may go on using it.
+
+    Args:
+        path: the file; made when it is not there, unless `read_only`.
+        settings: durability, cache and waiting times.
+        new_id: makes public ids.
+        read_only: nothing is written, not even access times.
+
+    Raises:
+        BadInput: the path is empty, a folder, too long, or its folder does not exist.
+        NotMemlite, FileTooNew, Damaged, ReadOnly, StorageError: the file can't be used, and was not touched.
+        Busy: others kept it locked while it was opened.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], settings: Settings, new_id: NewId, *, read_only: bool = False) -> None:
+        require_driver()
+        self.path = gate.resolved(path)
+        self.read_only = read_only
+        self._new_id = new_id
+        known = migrate.steps()
+        gate.refuse_network(self.path)
+        if not read_only:
+            gate.create_private(self.path)
+        elif not self.path.exists():
+            raise ReadOnly(f"{self.path} does not exist, and read_only=True makes no file: open it without, once")
+        self._identity = _identity(self.path)
+        if self._identity not in _open_files:
+            gate.inspect_header(self.path, migrate.newest(known))
+        if not read_only and not os.access(self.path, os.W_OK):
+            raise ReadOnly(f"{self.path} can't be written: change its permissions or open it with read_only=True")
+        self._pool = Pool(self.path, settings, read_only)
+        self._touches = Touches(settings.touch_seconds * 1000)
+        try:
+            session = self._pool.session()
+            if not read_only:
+                migrate.prepare(session, self.path, known)
+            else:
+                gate.judge(self.path, *_numbers(session), migrate.newest(known))
+            migrate.verify(session, self.path, known)
+        except BaseException:
+            self._pool.close()
+            raise
+        _open_files[self._identity] = _open_files.get(self._identity, 0) + 1
+
+    def close(self, now_ms: int) -> None:
+        """Writes waiting access times where that needs no waiting, and closes every connection."""
+        if self._pool.closed:
+            return
+        self.flush_touches(now_ms)
+        self._pool.close()
+        left = _open_files.get(self._identity, 1) - 1
+        if left:
+            _open_files[self._identity] = left
+        else:
+            _open_files.pop(self._identity, None)
+
+    # ---------------------------------------------------------------------------------------------- writing
+
+    @contextmanager
+    def write(self) -> Iterator[Tx]:
+        """One change: all of it is in the file afterwards, or none. Not nestable; nothing slow belongs inside.
+
+        Raises:
+            Busy: another writer held the file for longer than `busy_ms`.
+            ReadOnly: the store was opened read-only.
+        """
+        notes: list[dict[str, int]] = []
+        try:
+            with self._pool.changing() as session:
+                notes = self._touches.take()
+                if notes:
+                    session.many(sql("touch"), notes)
+                yield Tx(session, self._new_id)
+        except BaseException:
+            self._touches.give_back(notes)
+            raise
+
+    def flush_touches(self, now_ms: int, *, only_due: bool = False) -> None:
+        """Writes waiting access times; when the file is busy they keep waiting."""
+        if self.read_only or (only_due and not self._touches.due(now_ms)):
+            return
+        notes = self._touches.take()
+        if not notes:
+            return
+        try:
+            with self._pool.changing() as session:
+                session.many(sql("touch"), notes)
+        except StorageError:  # best effort: recency of a recall is not worth failing a search
+            self._touches.give_back(notes)
+
+    # ---------------------------------------------------------------------------------------------- reading
+
+    def get(self, user_id: str, ids: Sequence[str]) -> list[Record]:
+        """The user's memories among `ids`, whatever their status, in the order of `ids`."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        rows = session.records(sql("by_ids"), {"scope": scope["scope"], "ids": json.dumps(list(ids))})
+        return [to_record(row, user_id) for row in rows]
+
+    def successors(self, user_id: str, memory_id: str) -> tuple[str, ...]:
+        """Ids of what replaced a memory, oldest first, and theirs, as far as they are the user's."""
+        session = self._pool.session()
+        found: list[str] = []
+        queue = [memory_id]
+        while queue:
+            for (child,) in session.rows(sql("successors"), {"id": queue.pop(0)}):
+                if child not in found:
+                    found.append(child)
+                    queue.append(child)
+        return tuple(record.id for record in self.get(user_id, found))
+
+    def page(
+        self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int
+    ) -> Page:
+        """The user's memories that pass, newest first. `cursor` is what the page before gave.
+
+        Raises:
+            BadInput: the cursor is none of ours.
+        """
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return Page(records=(), cursor=None)
+        filter_sql, params = compiled(filters)
+        before = scope["high"] + 1 if cursor is None else scope["low"] + _place(cursor)
+        statement = sql("page").replace("@filter@", filter_sql)
+        values = {**scope, **params, "before": before, "status": status, "limit": limit + 1, "now_ms": now_ms}
+        rows = session.records(statement, values)
+        more = rows[limit - 1]["rid"] - scope["low"] if len(rows) > limit else None
+        records = tuple(to_record(row, user_id) for row in rows[:limit])
+        return Page(records=records, cursor=None if more is None else f"c{more:x}")
+
+    def recall(self, user_id: str, query: RecallQuery, *, touch: bool) -> tuple[list[Hit], bool]:
+        """(the best memories, best first; whether the ranking is exact by construction)."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return [], True
+            active = session.one(sql("active_space"))
+            space = int(active[0]) if active else None
+            hits, exact = self._searcher(session).recall(user_id, scope, space, query)
+            if touch and hits and not self.read_only:
+                ids = json.dumps([hit.record.id for hit in hits])
+                rids = [row["rid"] for row in session.records(sql("by_ids"), {"scope": scope["scope"], "ids": ids})]
+                self._touches.add(rids, query.now_ms)
+        return hits, exact
+
+    def active_space(self) -> SpaceInfo | None:
+        """The space the file's vectors belong to; None where it holds none yet."""
+        rows = self._pool.session().records(sql("active_space"))
+        return _space_info(rows[0]) if rows else None
+
+    def require_space(self, info: SpaceInfo) -> None:
+        """Makes sure that the file's vectors, if it has any, were made by this model.
+
+        Raises:
+            SpaceMismatch: another model made them.
+        """
+        rows = self._pool.session().records(sql("active_space"))
+        if rows and fingerprint_of(rows[0]) != info.fingerprint:
+            raise SpaceMismatch(mismatch(rows[0], info))
+
+    def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None]]] | None:
+        """(change id, hash of the request, (memory id, event, reason)s) of the change made under an idempotency key."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        row = session.one(sql("run_by_key"), {"scope": scope["scope"], "key": key}) if scope else None
+        if row is None:
+            return None
+        actions = session.records(sql("actions_of"), {"run": row[0]})
+        return row[1], row[2], [(a["memory_id"], a["event"], a["reason"]) for a in actions]
+
+    # ---------------------------------------------------------------------------------------------- history
+
+    def history(self, user_id: str, memory_id: str) -> list[dict[str, Any]]:
+        """What happened to a memory, oldest first: event, texts before and after, change, time; text None = dropped."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return []
+            actions = session.records(sql("history"), {"scope": scope["scope"], "id": memory_id})
+            live = session.records(sql("by_ids"), {"scope": scope["scope"], "ids": json.dumps([memory_id])})
+        texts = [from_image(a["image"])[0]["content"] if a["image"] else None for a in actions]
+        after = live[0]["content"] if live else None
+        entries = []
+        for place in reversed(range(len(actions))):
+            action = actions[place]
+            new = None if action["event"] == "DELETE" else after
+            entries.append(
+                {
+                    "action": action["action"],
+                    "change_id": action["change_id"],
+                    "verb": action["verb"],
+                    "event": action["event"],
+                    "reason": action["reason"],
+                    "at_ms": action["at_ms"],
+                    "before": texts[place],
+                    "after": new,
+                    "state": action["state"],
+                }
+            )
+            if action["event"] != "NONE":
+                after = texts[place]
+        return entries[::-1]
+
+    def changes(self, user_id: str, limit: int, cursor: str | None) -> tuple[list[Change], str | None]:
+        """(the user's changes, newest first; cursor of the rest or None)."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return [], None
+            before = 2**62 if cursor is None else _place(cursor)
+            rows = session.rows(sql("changes"), {"scope": scope["scope"], "before": before, "limit": limit + 1})
+            runs = json.dumps([row[0] for row in rows[:limit]])
+            events: dict[int, list[tuple[str, str]]] = {}
+            for run, memory_id, event in session.rows(sql("events_of"), {"runs": runs}):
+                events.setdefault(run, []).append((memory_id, event))
+            tree = session.rows(sql("undo_tree"), {"runs": runs})
+        undone = {undoes: change for run, change, undoes in tree if undoes is not None and standing(tree, run)}
+        found = [
+            Change(
+                id=change_id,
+                verb=verb,
+                at_ms=at_ms,
+                user_id=user_id,
+                events=tuple(events.get(run, ())),
+                undoes=undoes,
+                undone_by=undone.get(run),
+            )
+            for run, change_id, verb, at_ms, undoes in rows[:limit]
+        ]
+        return found, f"c{rows[limit - 1][0]:x}" if len(rows) > limit else None
+
+    # ---------------------------------------------------------------------------------------------- the whole file
+
+    def users(self) -> list[tuple[str, int, int]]:
+        """(user id, memories, last change in ms) of each user who has any, by name."""
+        return [(row[0], row[1], row[2]) for row in self._pool.session().rows(sql("all_users"))]
+
+    def sessions(self, user_id: str) -> list[tuple[str, int, int, int, int]]:
+        """(session id, memories, turns, first and last occurred in ms), latest first."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        return [(r[0], r[1], r[2], r[3], r[4]) for r in session.rows(sql("all_sessions"), {"scope": scope["scope"]})]
+
+    def stats(self, user_id: str | None) -> dict[str, Any]:
+        """Counts of a user, or of the file where `user_id` is None."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id) if user_id is not None else None
+            number = None if user_id is None else scope["scope"] if scope else -1
+            rows = session.rows(sql("stats"), {"scope": number})
+            runs, kept = session.one(sql("count_runs")) or (0, 0)
+            active = session.records(sql("active_space"))
+            found: dict[str, Any] = {"memories": sum(row[4] for row in rows), "text_bytes": sum(row[5] for row in rows)}
+            for place, name in enumerate(("area", "kind", "status", "granularity")):
+                found[f"by_{name}"] = _summed(rows, place)
+            found["vectors"] = _count_vectors(session, active, scope, user_id)
+            found["space"] = _space_dict(active[0]) if active else None
+            if user_id is None:
+                pages = session.value("pragma page_count") * session.value("pragma page_size")
+                found |= {"users": len(self.users()), "changes": runs, "kept_images": kept, "file_bytes": pages}
+        return found
+
+    def check(self) -> list[Problem]:
+        """Everything wrong with the file; see `Checker.problems`."""
+        return Checker(self._pool.session(), self.path).problems()
+
+    def reindex(self) -> None:
+        """Rebuilds everything derived from the memories and their vectors, in one transaction."""
+        with self._pool.changing() as session:
+            Checker(session, self.path).rebuild()
+
+    def compact(self, drop_before_ms: int | None) -> dict[str, int]:
+        """Rebuilds what churn has spread out, drops undo texts older than that time, returns free pages to the system.
+
+        Returns bytes of the file before and after, and the number of texts dropped.
+        """
+        before = self.path.stat().st_size
+        with self._pool.changing() as session:
+            dropped = 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
+            Checker(session, self.path).rebuild()
+            session.run(sql("merge_words"))
+        with self._pool.write_lock:
+            session = self._pool.session()
+            session.run("vacuum")
+            session.rows("pragma wal_checkpoint(truncate)")
+        return {"bytes_before": before, "bytes_after": self.path.stat().st_size, "texts_dropped": dropped}
+
+    # ---------------------------------------------------------------------------------------------- inside
+
+    @staticmethod
+    def _scope(session: Session, user_id: str) -> dict[str, int] | None:
+        scope = session.value(sql("scope_of"), {"user_id": user_id})
+        return None if scope is None else {"scope": int(scope), **key_range(scope)}
+
+    @staticmethod
+    def _searcher(session: Session) -> Searcher:
+        if session.searcher is None:
+            session.searcher = Searcher(session)
+        return session.searcher
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def _numbers(session: Session) -> tuple[int, int]:
+    return session.value("pragma application_id"), session.value("pragma user_version")
+
+
+def _place(cursor: str) -> int:
+    try:
+        if not cursor.startswith("c"):
+            raise ValueError
+        return int(cursor[1:], 16)
+    except (ValueError, AttributeError):
+        raise BadInput(f"cursor {cursor!r} is none of this store's: pass the one the page before gave") from None
+
+
+def _space_dict(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("space", "model", "dimension", "max_tokens")} | {"languages": json.loads(row["languages"])}
+
+
+def _space_info(row: dict[str, Any]) -> SpaceInfo:
+    return SpaceInfo(
+        model=row["model"],
+        dimension=row["dimension"],
+        model_sha256=row["model_sha256"],
+        tokenizer_sha256=row["tokenizer_sha256"],
+        max_tokens=row["max_tokens"],
+        languages=tuple(json.loads(row["languages"])),
+        max_unknown=row["max_unknown"],
+        thresholds=json.loads(row["thresholds"]),
+    )
+
+
+def _summed(rows: Sequence[tuple[Any, ...]], place: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for row in rows:
+        found[row[place]] = found.get(row[place], 0) + row[4]
+    return dict(sorted(found.items()))
+
+
+def _count_vectors(
+    session: Session, active: Sequence[dict[str, Any]], scope: dict[str, int] | None, user_id: str | None
+) -> int:
+    if not active or (user_id is not None and scope is None):
+        return 0
+    base = space_key(active[0]["space"])
+    low, high = (scope["low"], scope["high"]) if scope else (0, space_key(1) - 1)
+    return int(session.value(sql("count_embeddings"), {"low": base + low, "high": base + high}))

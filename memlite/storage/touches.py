@@ -1,0 +1,44 @@
+"""Recalls refresh a memory's access time; the refreshing waits in memory until something is written anyway."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+
+class Touches:
+    """Access times and counts not yet written. Best effort: a crash loses them, and nothing but recency depends on them."""
+
+    def __init__(self, wait_ms: float) -> None:
+        self._wait_ms = wait_ms
+        self._lock = threading.Lock()
+        self._waiting: dict[int, tuple[int, int]] = {}
+        self._since: int | None = None
+
+    def add(self, rids: Iterable[int], at_ms: int) -> None:
+        """Notes that these memories were recalled."""
+        with self._lock:
+            for rid in rids:
+                latest, times = self._waiting.get(rid, (0, 0))
+                self._waiting[rid] = max(latest, at_ms), times + 1
+            if self._waiting and self._since is None:
+                self._since = at_ms
+
+    def due(self, now_ms: int) -> bool:
+        """Whether the oldest note has waited long enough to be written on its own."""
+        with self._lock:
+            return self._since is not None and abs(now_ms - self._since) >= self._wait_ms
+
+    def take(self) -> list[dict[str, int]]:
+        """The notes as parameters of the `touch` statement, ordered by key; they are no longer kept here."""
+        with self._lock:
+            waiting, self._waiting, self._since = self._waiting, {}, None
+        return [{"rid": rid, "at_ms": at, "times": times} for rid, (at, times) in sorted(waiting.items())]
+
+    def give_back(self, notes: Iterable[dict[str, int]]) -> None:
+        """Keeps notes whose change was rolled back."""
+        with self._lock:
+            for note in notes:
+                latest, times = self._waiting.get(note["rid"], (0, 0))
+                self._waiting[note["rid"]] = max(latest, note["at_ms"]), times + note["times"]
+                self._since = note["at_ms"] if self._since is None else self._since

@@ -1,0 +1,420 @@
+"""Writing: everything that changes a file goes through a `Tx`, which exists only inside one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memlite.errors import Damaged, Erased, Expired, NotFound, SpaceMismatch, Stale
+from memlite.ids import NewId
+from memlite.model import Record
+from memlite.ports import Draft, SpaceInfo
+from memlite.rules.filters import flatten
+from memlite.rules.terms import segmented
+from memlite.storage import migrate
+from memlite.storage.audit import Run, State, Trail, standing
+from memlite.storage.connection import Session
+from memlite.storage.queries import sql
+from memlite.storage.rows import SCOPE_BITS, from_image, key_range, space_key, to_record, to_row, unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Entry = tuple[str, str | None, State | None, State | None]
+"""(event, reason, state before, state after) of one memory."""
+
+
+class Tx:
+    """One transaction. Rows, vectors, full-text entries and the audit change together, a memory at a time in any of them never.
+
+    A run must be opened first; what follows belongs to its user and is recorded under it.
+    """
+
+    def __init__(self, session: Session, new_id: NewId) -> None:
+        self._session = session
+        self._new_id = new_id
+        self._run: Run | None = None
+        self._trail = Trail.continued(session)
+        self._spaces = [row[0] for row in session.rows(sql("each_space"))]
+
+    # ---------------------------------------------------------------------------------------------- runs
+
+    def open_run(
+        self,
+        user_id: str,
+        verb: str,
+        *,
+        now_ms: int,
+        undoes: int | None = None,
+        key: str | None = None,
+        request_hash: bytes | None = None,
+    ) -> str:
+        """Starts a change of a user's memories; its public id. The user is created at his first change."""
+        self._session.run(sql("add_scope"), {"user_id": user_id})
+        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        change_id = self._new_id("chg")
+        row = {
+            "change_id": change_id,
+            "scope": scope,
+            "verb": verb,
+            "at_ms": now_ms,
+            "undoes": undoes,
+            "idempotency_key": key,
+            "request_hash": request_hash,
+        }
+        run = self._session.value(sql("insert_run"), row)
+        self._run = Run(run=run, change_id=change_id, scope=scope, verb=verb, at_ms=now_ms, undoes=undoes)
+        return change_id
+
+    @property
+    def _open(self) -> Run:
+        if self._run is None:
+            raise AssertionError("open_run comes first")
+        return self._run
+
+    # ---------------------------------------------------------------------------------------------- reading inside
+
+    def records(self, user_id: str, ids: Sequence[str]) -> list[Record]:
+        """The user's memories among `ids`, as they are now, in the order of `ids`."""
+        return [to_record(row, user_id) for row in self._rows(user_id, ids)]
+
+    def same_text(self, user_id: str, area: str, content_hash: str, now_ms: int) -> tuple[str, str] | None:
+        """(id, text) of the user's oldest active memory of that area with the same normalised text."""
+        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        params = {"scope": scope, "area": area, "content_hash": bytes.fromhex(content_hash), "now_ms": now_ms}
+        row = self._session.one(sql("same_text"), params)
+        return (row[0], row[1]) if row else None
+
+    def next_seq(self, user_id: str, session_id: str) -> int:
+        """The next free place in a session."""
+        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        return int(self._session.value(sql("next_seq"), {"scope": scope, "session_id": session_id}))
+
+    # ---------------------------------------------------------------------------------------------- spaces
+
+    def space_for(self, info: SpaceInfo, now_ms: int) -> int:
+        """The number of the active space, made now where the file has none.
+
+        Raises:
+            SpaceMismatch: the file's vectors were made by another model.
+        """
+        found = self._session.records(sql("active_space"))
+        if found:
+            if fingerprint_of(found[0]) != info.fingerprint:
+                raise SpaceMismatch(mismatch(found[0], info))
+            return int(found[0]["space"])
+        space = int(self._session.value(sql("next_space")))
+        row = {
+            "space": space,
+            "model": info.model,
+            "dimension": info.dimension,
+            "model_sha256": info.model_sha256,
+            "tokenizer_sha256": info.tokenizer_sha256,
+            "max_tokens": info.max_tokens,
+            "languages": json.dumps(list(info.languages)),
+            "max_unknown": info.max_unknown,
+            "thresholds": json.dumps(dict(info.thresholds)),
+            "now_ms": now_ms,
+        }
+        self._session.run(sql("add_space"), row)
+        self._session.run(migrate.create_vectors(space, info.dimension))
+        self._spaces.append(space)
+        return space
+
+    # ---------------------------------------------------------------------------------------------- writing
+
+    def insert(self, drafts: Sequence[Draft], space: int | None) -> None:
+        """Adds memories. Their vectors, where they have one, go to `space`."""
+        first = self._reserve(len(drafts))
+        entries: list[Entry] = []
+        for place, draft in enumerate(drafts):
+            row = to_row(draft.record, first + place, self._open.scope)
+            entries.append(("ADD", None, None, State(row=row, vectors=_vectors(draft, space))))
+        self._write(entries)
+
+    def amend(self, before: Record, draft: Draft, space: int | None, *, reembedded: bool) -> None:
+        """Puts `draft` in the place of `before`, under the same id.
+
+        Raises:
+            Stale: the memory is gone or has another version than `before`.
+        """
+        old = self._state(before)
+        row = to_row(draft.record, old.rid, self._open.scope)
+        vectors = _vectors(draft, space) if reembedded else old.vectors
+        self._write([("UPDATE", None, old, State(row=row, vectors=vectors, links=old.links))])
+
+    def remove(self, records: Sequence[Record]) -> None:
+        """Takes memories away; undo can bring them back.
+
+        Raises:
+            Stale: one is gone or has another version.
+        """
+        self._write([("DELETE", None, self._state(record), None) for record in records])
+
+    def note(self, memory_id: str, reason: str) -> None:
+        """Records that a change left a memory as it is, and why."""
+        self._trail.append(self._open, [(memory_id, "NONE", reason, None, None)])
+
+    def link(self, child: str, parent: str, relation: str) -> None:
+        """Ties two memories. Comes before the row that the tie belongs to is written in the same change."""
+        self._session.run(sql("insert_link"), {"child": child, "parent": parent, "relation": relation})
+
+    def transfer(self, records: Sequence[Record], to_user: str) -> None:
+        """Gives memories to another user: the same ids and vectors under his keys. Recorded in the open run."""
+        self._session.run(sql("add_scope"), {"user_id": to_user})
+        scope = int(self._session.value(sql("scope_of"), {"user_id": to_user}))
+        first = int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": len(records)}))
+        entries: list[Entry] = []
+        for place, record in enumerate(records):
+            old = self._state(record)
+            row = old.row | {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "version": record.version + 1}
+            entries.append(("UPDATE", "moved", old, State(row=row, vectors=old.vectors, links=old.links)))
+        self._write(entries)
+
+    # ---------------------------------------------------------------------------------------------- undo
+
+    def run_of(self, user_id: str, change_id: str) -> tuple[int, int | None]:
+        """(run, the run it undid) of a change of this user.
+
+        Raises:
+            NotFound: no such change.
+        """
+        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        row = self._session.one(sql("run_by_change"), {"scope": scope, "change_id": change_id})
+        if row is None:
+            raise NotFound(f"no change {change_id} of this user: changes() lists them")
+        return int(row[0]), row[4]
+
+    def undone_by(self, run: int) -> tuple[int, str] | None:
+        """(run, change id) of the undo of `run` that stands, if one does."""
+        tree = self._session.rows(sql("undo_tree"), {"runs": json.dumps([run])})
+        return next(((other, change) for other, change, undoes in tree if undoes == run and standing(tree, other)), None)
+
+    def in_the_way(self, user_id: str, run: int) -> list[tuple[int, str]]:
+        """(run, change id) of later changes of the same memories that stand, newest first.
+
+        A later change and its undo cancel out: neither is in the way.
+
+        Raises:
+            Stale: one of them is another user's, who got the memory by a move.
+        """
+        mine = self._session.value(sql("scope_of"), {"user_id": user_id})
+        later = self._session.rows(sql("later_runs"), {"run": run})
+        tree = self._session.rows(sql("undo_tree"), {"runs": json.dumps([row[0] for row in later])})
+        blocking = [row for row in later if standing(tree, row[0]) and (row[3] is None or row[3] <= run)]
+        for _, change, scope, _ in blocking:
+            if scope != mine:
+                raise Stale(f"another user changed a memory of that change since ({change}): it can't be undone", change)
+        return [(other, change) for other, change, _, _ in blocking]
+
+    def revert(self, run: int) -> list[tuple[str, str]]:
+        """Takes a run back, under the open run: each memory it touched is as it was before. (id, event) of each.
+
+        Raises:
+            Erased, Expired: a before-image is gone.
+            Stale: a memory is not as the run left it.
+        """
+        done: list[tuple[str, str]] = []
+        for action in reversed(self._session.records(sql("actions_of"), {"run": run})):
+            if action["event"] == "NONE":
+                continue
+            entry = self._reversed(action)
+            self._write([entry])
+            done.append((action["memory_id"], entry[0]))
+        return done
+
+    def _reversed(self, action: Mapping[str, Any]) -> Entry:
+        memory_id = action["memory_id"]
+        now = self._find(memory_id)
+        if (now.hash if now else None) != action["after_hash"]:
+            raise Stale(f"{memory_id} is not as that change left it: history() tells what happened since")
+        if action["event"] == "ADD":
+            return "DELETE", None, now, None
+        if action["state"] == "erased":
+            raise Erased(f"the text of {memory_id} before that change was erased: it can't be undone")
+        if action["state"] != "kept":
+            raise Expired(f"the text of {memory_id} before that change is past its retention: it can't be undone")
+        row, links = from_image(action["image"])
+        row["version"] = max(row["version"], now.row["version"] if now else 0) + 1
+        if now:  # what was recalled since then stays recalled
+            row["accessed_ms"] = max(row["accessed_ms"], now.row["accessed_ms"])
+            row["access_count"] = max(row["access_count"], now.row["access_count"])
+        before = State(row=row, vectors=unpack(action["vectors"]), links=tuple(links))
+        return ("UPDATE" if now else "ADD"), None, now, before
+
+    # ---------------------------------------------------------------------------------------------- the one way to write
+
+    def _write(self, entries: Sequence[Entry]) -> None:
+        """Makes each memory's state what it is to be, and records it. Full-text entries around it follow."""
+        affected = sorted(self._affected(entries))
+        self._session.run(sql("unindex_words"), {"rids": json.dumps(affected)})
+        for _, _, old, new in entries:
+            if old is not None and (new is None or new.rid != old.rid):
+                self._erase_row(old)
+            elif old is not None and new is not None:
+                self._change_row(old, new)
+        self._add_rows([new for _, _, old, new in entries if new is not None and (old is None or old.rid != new.rid)])
+        self._session.run(sql("index_words"), {"rids": json.dumps(affected)})
+        self._trail.append(self._open, [(_id(old, new), event, reason, old, new) for event, reason, old, new in entries])
+
+    def _affected(self, entries: Sequence[Entry]) -> set[int]:
+        """The keys whose full-text entry changes: the memories' own and those of the turns around them."""
+        rids: set[int] = set()
+        places: dict[tuple[int, str], list[int]] = {}
+        for _, _, old, new in entries:
+            for state in (old, new):
+                if state is None:
+                    continue
+                rids.add(state.rid)
+                if state.row["session_id"] is not None and state.row["seq"] is not None:
+                    span = places.setdefault((state.row["scope"], state.row["session_id"]), [state.row["seq"]] * 2)
+                    span[:] = min(span[0], state.row["seq"]), max(span[1], state.row["seq"])
+        for (scope, session_id), (first, last) in places.items():
+            found = self._session.rows(sql("around"), {"scope": scope, "places": json.dumps([[session_id, first, last]])})
+            rids |= {row[0] for row in found}
+        return rids
+
+    def _add_rows(self, states: Sequence[State]) -> None:
+        if not states:
+            return
+        self._session.many(sql("insert_memory"), [state.row for state in states])
+        terms = [{"rid": s.rid, "content": words} for s in states if (words := segmented(s.row["content"]))]
+        if terms:
+            self._session.many(sql("insert_terms"), terms)
+        metas = [pair for state in states for pair in _meta_rows(state)]
+        if metas:
+            self._session.many(sql("insert_meta"), metas)
+        for state in states:
+            self._add_links(state)
+        self._add_vectors(states)
+
+    def _change_row(self, old: State, new: State) -> None:
+        self._expect(self._session.run(sql("update_memory"), new.row), new)
+        if old.row["content"] != new.row["content"]:
+            self._session.run(sql("delete_terms"), {"rid": old.rid})
+            if words := segmented(new.row["content"]):
+                self._session.run(sql("insert_terms"), {"rid": new.rid, "content": words})
+        if old.row["metadata"] != new.row["metadata"]:
+            self._session.run(sql("delete_meta"), {"rid": old.rid})
+            self._session.many(sql("insert_meta"), _meta_rows(new))
+        if old.links != new.links:
+            self._session.run(sql("delete_links"), {"id": old.row["id"]})
+            self._add_links(new)
+        if old.vectors != new.vectors or old.row["status"] != new.row["status"]:
+            self._drop_vectors(old)
+            self._add_vectors([new])
+
+    def _erase_row(self, old: State) -> None:
+        self._drop_vectors(old)
+        self._session.run(sql("delete_terms"), {"rid": old.rid})
+        self._session.run(sql("delete_meta"), {"rid": old.rid})
+        self._session.run(sql("delete_links"), {"id": old.row["id"]})
+        self._expect(self._session.run(sql("delete_memory"), old.row), old)
+
+    def _add_vectors(self, states: Sequence[State]) -> None:
+        embeddings: list[dict[str, Any]] = []
+        bits: dict[int, list[dict[str, Any]]] = {}
+        for state in states:
+            for space, vector, truncated in state.vectors:
+                key = space_key(space) + state.rid
+                embeddings.append({"key": key, "v": vector, "hash": vector_hash(vector), "truncated": int(truncated)})
+                if state.row["status"] == "active":
+                    bits.setdefault(space, []).append({"rid": state.rid, "scope": state.row["scope"], "v": vector})
+        if embeddings:
+            self._session.many(sql("insert_embedding"), embeddings)
+        for space, rows in bits.items():
+            self._session.many(sql("insert_vector", space=space), rows)
+
+    def _drop_vectors(self, state: State) -> None:
+        for space, _, _ in state.vectors:
+            self._session.run(sql("delete_embedding"), {"key": space_key(space) + state.rid})
+            if state.row["status"] == "active":
+                self._session.run(sql("delete_vector", space=space), {"rid": state.rid})
+
+    def _add_links(self, state: State) -> None:
+        for child, parent, relation in state.links:
+            self.link(child, parent, relation)
+
+    def _reserve(self, count: int) -> int:
+        scope = self._open.scope
+        return (scope << SCOPE_BITS) + int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": count}))
+
+    def _rows(self, user_id: str, ids: Sequence[str]) -> list[dict[str, Any]]:
+        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        return self._session.records(sql("by_ids"), {"scope": scope, "ids": json.dumps(list(ids))})
+
+    def _state(self, record: Record) -> State:
+        """The state of a memory as the file has it now.
+
+        Raises:
+            Stale: it is gone or has another version than `record`.
+        """
+        rows = self._rows(record.user_id, [record.id])
+        if not rows or rows[0]["version"] != record.version:
+            raise Stale(f"{record.id} changed meanwhile (version {record.version} was read): read it again and repeat")
+        return self._with_rest(rows[0])
+
+    def _find(self, memory_id: str) -> State | None:
+        rows = self._session.records(sql("by_id"), {"id": memory_id})
+        return self._with_rest(rows[0]) if rows else None
+
+    def _with_rest(self, row: dict[str, Any]) -> State:
+        vectors = []
+        for space in self._spaces:
+            found = self._session.one(sql("embedding"), {"key": space_key(space) + row["rid"]})
+            if found:
+                vectors.append((space, found[0], bool(found[2])))
+        links = tuple((c, p, r) for c, p, r in self._session.rows(sql("links_of"), {"id": row["id"]}))
+        return State(row=row, vectors=tuple(vectors), links=links)
+
+    @staticmethod
+    def _expect(changed: int, state: State) -> None:
+        if changed != 1:
+            raise Damaged(f"{state.row['id']}: one row was to change, {changed} did: run memlite check")
+
+
+def vector_hash(vector: bytes) -> bytes:
+    """16 bytes that tell a flipped bit in a stored vector."""
+    return hashlib.sha256(vector).digest()[:16]
+
+
+def fingerprint_of(row: Mapping[str, Any]) -> str:
+    """The fingerprint of a row of `spaces`, as `SpaceInfo.fingerprint` gives it."""
+    return f"{row['model_sha256']}:{row['tokenizer_sha256']}:{row['dimension']}:{row['max_tokens']}"
+
+
+def mismatch(row: Mapping[str, Any], info: SpaceInfo) -> str:
+    """What to say when a file's space and the model at hand differ."""
+    return (
+        f"the file's vectors were made by {row['model']} ({row['dimension']} numbers), this model is {info.model} "
+        f"({info.dimension}): open it with that model, run reembed, or search with preset='lexical'"
+    )
+
+
+def user_range(session: Session, user_id: str) -> dict[str, int] | None:
+    """Scope and key range of a user as parameters; None for a user the file does not know."""
+    scope = session.value(sql("scope_of"), {"user_id": user_id})
+    return None if scope is None else {"scope": scope, **key_range(scope)}
+
+
+def _vectors(draft: Draft, space: int | None) -> tuple[tuple[int, bytes, bool], ...]:
+    if space is None or draft.encoded is None or draft.encoded.vector is None:
+        return ()
+    return ((space, draft.encoded.vector.tobytes(), draft.encoded.truncated),)
+
+
+def _meta_rows(state: State) -> list[dict[str, Any]]:
+    if not state.row["metadata"]:
+        return []
+    scope, rid = state.row["scope"], state.rid
+    pairs: Iterable[tuple[str, Any]] = flatten(json.loads(state.row["metadata"]))
+    return [{"scope": scope, "key": key, "value": value, "rid": rid} for key, value in pairs]
+
+
+def _id(old: State | None, new: State | None) -> str:
+    state = new or old
+    if state is None:
+        raise AssertionError("an entry has a state before or after")
+    return str(state.row["id"])
