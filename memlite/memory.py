@@ -1,4 +1,4 @@
-"""The facade: the public verbs, and the wiring of their parts."""
+"""The facade and its wiring; longer than the house limit because every public verb carries its whole contract."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ class Memory:
         read_only: bool = False,
     ) -> None:
         chosen = settings or Settings()
+        user_id = texts.name(user_id, what="user_id")
+        agent_id = None if agent_id is None else texts.name(agent_id, what="agent_id")
         clock = clock or system_clock
         new_id = SortableIds(clock)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -72,8 +74,8 @@ class Memory:
             settings=chosen,
             clock=clock,
             new_id=new_id,
-            user_id=texts.name(user_id, what="user_id"),
-            agent_id=None if agent_id is None else texts.name(agent_id, what="agent_id"),
+            user_id=user_id,
+            agent_id=agent_id,
         )
         self.admin = Admin(self._kit)
         self.typed = Typed(self._kit)
@@ -320,9 +322,7 @@ class Memory:
         found, following = history.changes(self._kit, user_id, limit, cursor)
         return {"results": [shape.change(entry) for entry in found], "cursor": following}
 
-    def undo(
-        self, change_id: str, *, user_id: str | None = None, cascade: bool = False, dry_run: bool = False
-    ) -> dict[str, Any]:
+    def undo(self, change_id: str, *, user_id: str | None = None, cascade: bool = False, dry_run: bool = False) -> dict[str, Any]:
         """`{"results": [{"id", "event"}], "change_id", "change_ids"}`: every memory of that change is as it was before it.
 
         Texts, metadata, vectors, status and links come back under the same ids; versions still grow. An undo is a change.
@@ -372,9 +372,7 @@ class Memory:
     def __enter__(self) -> Memory:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
 
 
@@ -415,12 +413,21 @@ class Typed:
         page = recall.get_all(self._kit, {**_LIST_DEFAULTS, **_known(options, _LIST_DEFAULTS)})
         return list(page.records), page.cursor
 
-    def changes(self, *, user_id: str | None = None, limit: int = 50, cursor: str | None = None) -> tuple[list[Change], str | None]:
+    def changes(
+        self, *, user_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> tuple[list[Change], str | None]:
         """(the user's changes, newest first; the cursor of the rest or None)."""
         return history.changes(self._kit, user_id, limit, cursor)
 
 
-_SCOPE: dict[str, Any] = {"user_id": None, "agent_id": None, "session_id": None, "filters": None, "area": None, "status": "active"}
+_SCOPE: dict[str, Any] = {
+    "user_id": None,
+    "agent_id": None,
+    "session_id": None,
+    "filters": None,
+    "area": None,
+    "status": "active",
+}
 _LIST_DEFAULTS = _SCOPE | {"limit": 100, "cursor": None}
 _SEARCH_DEFAULTS = _SCOPE | {
     "limit": 10,

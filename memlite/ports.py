@@ -231,9 +231,7 @@ class Store(Protocol):
         """Ids of what replaced a memory, oldest first."""
         ...
 
-    def page(
-        self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int
-    ) -> Page:
+    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int) -> Page:
         """Part of the user's memories that pass, newest first."""
         ...
 

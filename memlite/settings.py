@@ -19,7 +19,7 @@ class Settings:
         cache_mb: page cache of each connection, in MiB, 1..4096.
         busy_ms: how long a change waits for another writer, in milliseconds, 0..600,000.
         max_text_bytes: size cap of one memory's text in UTF-8 bytes, 1..16,777,216.
-        model_path: folder of an ONNX sentence model (`model.onnx` and `tokenizer.json`); None = the MiniLM that comes with memlite.
+        model_path: folder of an ONNX sentence model (`model.onnx` and `tokenizer.json`); None = the MiniLM of the package.
         threads: ONNX threads, 1..64. One is fastest on a busy machine.
         preset: scoring preset of a search that names none.
         history_days: age at which `compact()` drops the texts kept for undo; None = never.

@@ -44,7 +44,6 @@ _OUTPUTS = ("sentence_embedding", "last_hidden_state", "token_embeddings")  # no
 _FIRST_SLICE = 8  # characters a token, twice what English needs: how much of a long text is tokenised at first
 _LAST_SLICE = 256  # and at most: 65,536 characters with MiniLM, which is all of a text of the default size cap
 _GROWTH = 8
-_FAR = 4096  # characters: what a cut this far behind a token can do to it is nothing
 _SPACES = re.compile(r"(?<![ \t\r\n])[ \t\r\n]{64,}")  # looking back keeps it linear
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -194,7 +193,7 @@ class _Model:
             tokens = self._tokenizer.encode(_SURROGATE.sub("\ufffd", text[:size]))
             if len(text) <= size:
                 return tokens, bool(tokens.overflowing)
-            if _settled(tokens, size) or size == last:
+            if _unhurt(tokens) or size == last:
                 return tokens, bool(tokens.overflowing) or not text[size:].isspace()
             if size == first:
                 text = _SPACES.sub(" ", text)  # a gap counts as one space, else it would use up the slices
@@ -287,19 +286,14 @@ def _unknown_id(tokenizer: Tokenizer) -> int | None:
     return number
 
 
-def _settled(tokens: Encoding, size: int) -> bool:
-    """Whether the tokens are those of the whole text, of which only the first `size` characters were tokenised."""
-    if not tokens.overflowing:
-        return False
-    word, end = _last(tokens)
-    last_word, _ = _last(tokens.overflowing[-1])
-    return word != last_word or size - end >= _FAR  # the second is for writing without spaces where a whole line is one word
+def _unhurt(tokens: Encoding) -> bool:
+    """Whether the cut at the end of a slice lies in a later word than the last token kept, so that it can't have changed it."""
+    return bool(tokens.overflowing) and _last_word(tokens) != _last_word(tokens.overflowing[-1])
 
 
-def _last(tokens: Encoding) -> tuple[int | None, int]:
-    """Word number and end, in characters, of the last token that is not a special one."""
-    index = max(index for index, special in enumerate(tokens.special_tokens_mask) if not special)
-    return tokens.word_ids[index], tokens.offsets[index][1]
+def _last_word(tokens: Encoding) -> int | None:
+    words = zip(tokens.word_ids, tokens.special_tokens_mask, strict=True)
+    return [word for word, special in words if not special][-1]
 
 
 def _find_minilm() -> _Files:

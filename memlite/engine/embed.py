@@ -66,7 +66,9 @@ def checked(encoded: Encoded, info: SpaceInfo) -> Encoded:
 
     vector = np.ascontiguousarray(encoded.vector, dtype="<f4")
     if vector.shape != (info.dimension,):
-        raise WrongDimension(f"{info.model} gave a vector of shape {vector.shape}, its space has {info.dimension} numbers: fix the embedder")
+        raise WrongDimension(
+            f"{info.model} gave a vector of shape {vector.shape}, its space has {info.dimension} numbers: fix the embedder"
+        )
     length = float(np.linalg.norm(vector.astype(np.float64)))
     if not np.isfinite(length) or length < _SHORTEST:
         raise EmbeddingError(f"{info.model} gave a vector of length {length}: fix the embedder")

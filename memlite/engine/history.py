@@ -88,7 +88,7 @@ def _undo(kit: Kit, tx: Tx, owner: str, change_id: str, *, cascade: bool, verb: 
     later = tx.in_the_way(owner, run)
     if later and not cascade:
         raise Stale(
-            f"{len(later)} later changes touched the same memories, the last is {later[0][1]}: undo it first, or pass cascade=True",
+            f"{len(later)} later changes touched the same memories, the last is {later[0][1]}: undo it first, or set cascade",
             later[0][1],
         )
     made, events = [], []

@@ -84,9 +84,8 @@ def narrowed(user_id: str, given: Mapping[str, Any]) -> Group | None:
     parts: list[Group | Leaf] = []
     if given.get("area") is not None:
         parts.append(Leaf("area", "area", "eq", inputs.choice(given["area"], AREAS, what="area")))
-    for name in ("agent_id", "session_id"):
-        if given.get(name) is not None:
-            parts.append(Leaf(name, name, "eq", text.name(given[name], what=name)))
+    named = [name for name in ("agent_id", "session_id") if given.get(name) is not None]
+    parts += [Leaf(name, name, "eq", text.name(given[name], what=name)) for name in named]
     tree = rules.parse(given["filters"], user_id=user_id)
     if tree is not None:
         parts.append(tree)

@@ -109,7 +109,9 @@ class _Batch:
             return None
         change_id, request_hash, actions = found
         if request_hash != self._request_hash():
-            raise Conflict(f"idempotency_key {self.options.idempotency_key!r} stood for another request ({change_id}): use a new key")
+            raise Conflict(
+                f"idempotency_key {self.options.idempotency_key!r} stood for another request ({change_id}): use a new key"
+            )
         live = {r.id: r.content for r in self.kit.store.get(self.options.user_id, [action[0] for action in actions])}
         results = [_result(memory_id, live.get(memory_id), event, reason) for memory_id, event, reason in actions]
         return {"results": results, "change_id": change_id, "change_ids": [change_id], "repeated": True}

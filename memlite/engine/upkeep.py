@@ -28,9 +28,7 @@ def compact(kit: Kit) -> dict[str, int]:
 
 def users(kit: Kit) -> list[dict[str, Any]]:
     """Every user with memories."""
-    return [
-        {"user_id": user_id, "memories": count, "updated_at": iso(updated)} for user_id, count, updated in kit.store.users()
-    ]
+    return [{"user_id": user_id, "memories": count, "updated_at": iso(updated)} for user_id, count, updated in kit.store.users()]
 
 
 def sessions(kit: Kit, user_id: object) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Filters as callers write them, read into a small tree that storage turns into SQL and Python can evaluate.
 
-    {"area": "main", "importance": {"gte": 0.5}, "OR": [{"topic": "travel"}, {"topic": {"icontains": "trip"}}], "NOT": {"pinned": True}}
+    {"area": "main", "importance": {"gte": 0.5}, "OR": [{"topic": "travel"}, {"tags": "trip"}], "NOT": {"pinned": True}}
 
 A key is a field of the memory or, otherwise, a key of its metadata (dots reach into nested objects; `metadata.x` always means
 metadata). A plain value means `eq`, a list means `in`, `"*"` means `exists`. Conditions beside each other must all hold.
@@ -70,7 +70,7 @@ class Group:
     parts: tuple[Group | Leaf, ...]
 
 
-def parse(filters: Mapping[str, Any] | None, *, user_id: str) -> Group | None:
+def parse(filters: object, *, user_id: str) -> Group | None:
     """The tree, or None where there is nothing to filter.
 
     `user_id` is accepted at top level only and must be the scope's own.
@@ -122,7 +122,7 @@ def _flat(key: str, value: Any) -> Iterator[tuple[str, Scalar]]:
         yield key, value
 
 
-def _group(filters: Mapping[str, Any], budget: Iterator[int], depth: int) -> Group:
+def _group(filters: Mapping[Any, Any], budget: Iterator[int], depth: int) -> Group:
     if depth > MAX_DEPTH:
         raise BadInput(f"filters are nested deeper than {MAX_DEPTH} levels: flatten them")
     parts: list[Group | Leaf] = []

@@ -107,7 +107,7 @@ PRESETS: Mapping[str, Preset] = {
 _WEIGHT_NAMES = ("relevance", "recency", "importance", "dense")
 
 
-def choose(name: str, weights: Mapping[str, float] | None = None) -> Preset:
+def choose(name: object, weights: object = None) -> Preset:
     """The preset of that name, with some of its weights replaced.
 
     Args:
@@ -118,11 +118,13 @@ def choose(name: str, weights: Mapping[str, float] | None = None) -> Preset:
     Raises:
         BadInput: an unknown preset or weight, a weight that is negative or not finite, or three weights of 0.
     """
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise BadInput(f"preset is {name!r}: give one of {', '.join(PRESETS)}")
     preset = PRESETS[name]
-    if not weights:
+    if weights is None:
         return preset
+    if not isinstance(weights, Mapping):
+        raise BadInput(f"weights is {type(weights).__name__}: give a dict with any of {', '.join(_WEIGHT_NAMES)}")
     for key, value in weights.items():
         if key not in _WEIGHT_NAMES:
             raise BadInput(f"weight {key!r} is unknown: give any of {', '.join(_WEIGHT_NAMES)}")

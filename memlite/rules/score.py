@@ -104,9 +104,7 @@ def _fused(rows: Sequence[Row], preset: Preset, legs: int, dense: bool, lexical:
     bm25s = _best({row.rid: row.bm25 for row in rows if row.bm25 is not None} if lexical_share else {}, legs)
     dense_part, lexical_part = min_max(cosines), min_max(bm25s)
     return {
-        row.rid: min(
-            1.0, max(0.0, dense_share * dense_part.get(row.rid, 0.0) + lexical_share * lexical_part.get(row.rid, 0.0))
-        )
+        row.rid: min(1.0, max(0.0, dense_share * dense_part.get(row.rid, 0.0) + lexical_share * lexical_part.get(row.rid, 0.0)))
         for row in rows
     }
 

@@ -27,8 +27,9 @@ ENGLISH_STOP_WORDS = frozenset(
 )
 
 CHINESE_STOP_WORDS = frozenset(
-    """的 了 是 在 我 你 他 她 它 们 我们 你们 他们 她们 这 那 这个 那个 哪 哪个 哪些 什么 怎么 怎样 为什么 吗 呢 吧 啊 呀 和 与 或 也 都 就 还 很 有
-    没有 没 不 会 能 可以 要 想 过 着 给 对 把 被 从 到 上 下 里 个 请 告诉 请问 关于 时候 多少 谁 几 什""".split()
+    """的 了 是 在 我 你 他 她 它 们 我们 你们 他们 她们 这 那 这个 那个 哪 哪个 哪些 什么 怎么 怎样 为什么 吗 呢 吧 啊 呀 和
+    与 或 也 都 就 还
+    很 有 没有 没 不 会 能 可以 要 想 过 着 给 对 把 被 从 到 上 下 里 个 请 告诉 请问 关于 时候 多少 谁 几 什""".split()
 )
 
 
@@ -79,4 +80,3 @@ def _words(text: str) -> list[str]:
 
 def _pairs(run: str) -> list[str]:
     return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
-

@@ -18,10 +18,7 @@ def to_ms(value: object, *, what: str) -> int:
         BadInput: another type, not a date, or outside the years 1970 to 9999.
     """
     if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value.strip())
-        except ValueError:
-            raise BadInput(f"{what} is {value[:40]!r}: give ISO 8601 such as 2026-03-01T09:00:00Z") from None
+        value = _read(value, what)
     if isinstance(value, datetime):
         moment = value if value.tzinfo else value.replace(tzinfo=UTC)
         since = moment - datetime(1970, 1, 1, tzinfo=UTC)
@@ -31,3 +28,10 @@ def to_ms(value: object, *, what: str) -> int:
     if not 0 <= value <= MAX_MS:
         raise BadInput(f"{what} is {value} ms: give a time from 1970 to 9999")
     return value
+
+
+def _read(text: str, what: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise BadInput(f"{what} is {text[:40]!r}: give ISO 8601 such as 2026-03-01T09:00:00Z") from None

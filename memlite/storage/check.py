@@ -55,7 +55,7 @@ class Checker:
         session.run(sql("clear_terms"))
         session.run(sql("clear_meta"))
         terms, metas = [], []
-        for row in session.records(sql("each_memory")):
+        for row in session.each_record(sql("each_memory")):
             if words := segmented(row["content"]):
                 terms.append({"rid": row["rid"], "content": words})
             metas += _meta(row)
@@ -78,12 +78,14 @@ class Checker:
             yield Problem(code="scope", message=f"{wrong} memories lie outside their user's keys", repairable=False)
         changed = [
             row["id"]
-            for row in self._session.records(sql("each_memory"))
+            for row in self._session.each_record(sql("each_memory"))
             if row["content_hash"] != content_hash(row["content"]) or _unreadable(row)
         ]
         if changed:
             yield _listed("text", "memories whose text or metadata does not match its hash", changed)
-        flipped = [key & ((1 << SPACE_BITS) - 1) for key, v, digest in self._session.each(sql("each_embedding")) if _bad(v, digest)]
+        flipped = [
+            key & ((1 << SPACE_BITS) - 1) for key, v, digest in self._session.each(sql("each_embedding")) if _bad(v, digest)
+        ]
         if flipped:
             yield _listed("vector", "vectors that do not match their hash or are not unit vectors", flipped)
         if orphans := self._session.value(sql("vectors_without_memory")):
@@ -94,7 +96,7 @@ class Checker:
     def _audit(self) -> Iterator[Problem]:
         before, last = b"", 0
         final: dict[str, bytes | None] = {}
-        for action in self._session.records(sql("each_action")):
+        for action in self._session.each_record(sql("each_action")):
             run = Run(**{name: action[name] for name in ("run", "change_id", "scope", "verb", "at_ms", "undoes")})
             before = chained(before, action, run)
             if action["hash"] != before or action["action"] != last + 1:
@@ -112,7 +114,7 @@ class Checker:
     def _replayed(self, final: dict[str, bytes | None]) -> Iterator[Problem]:
         spaces = [row[0] for row in self._session.rows(sql("each_space"))]
         wrong = []
-        for row in self._session.records(sql("each_memory")):
+        for row in self._session.each_record(sql("each_memory")):
             vectors = []
             for space in spaces:
                 found = self._session.one(sql("embedding"), {"key": space_key(space) + row["rid"]})
@@ -150,7 +152,7 @@ class Checker:
 
     def _derived(self) -> Iterator[Problem]:
         terms, metas = [], []
-        for row in self._session.records(sql("each_memory")):
+        for row in self._session.each_record(sql("each_memory")):
             if words := segmented(row["content"]):
                 terms.append((row["rid"], words))
             metas += [(pair["rid"], pair["key"], pair["value"]) for pair in _meta(row)]

@@ -74,6 +74,31 @@ def translated(error: Exception, doing: str) -> Exception:
     return StorageError(said)
 
 
+def schema_of(script: Iterable[str]) -> list[tuple[str, str, str]]:
+    """(type, name, SQL) of everything that these statements make in an empty database."""
+    connection = driver.connect(":memory:", isolation_level=None)
+    try:
+        _load_vectors(connection)
+        for statement in script:
+            connection.execute(statement)
+        found: list[tuple[str, str, str]] = connection.execute(
+            "select type, name, sql from sqlite_schema where sql is not null"
+        ).fetchall()
+    finally:
+        connection.close()
+    return found
+
+
+def _load_vectors(connection: Any) -> None:
+    import sqlite_vec  # noqa: PLC0415 - only a process that opens a store needs it
+
+    connection.enable_load_extension(True)
+    try:
+        sqlite_vec.load(connection)
+    finally:
+        connection.enable_load_extension(False)
+
+
 class Session:
     """One connection, used by one thread of one process. All statements go through it, so all errors are ours."""
 
@@ -103,13 +128,7 @@ class Session:
             raise
 
     def _configure(self, settings: Settings) -> None:
-        import sqlite_vec  # noqa: PLC0415 - only a process that opens a store needs it
-
-        self._connection.enable_load_extension(True)
-        try:
-            sqlite_vec.load(self._connection)
-        finally:
-            self._connection.enable_load_extension(False)
+        _load_vectors(self._connection)
         self._connection.create_function("fold", 1, _fold, deterministic=True)
         for pragma in (
             "trusted_schema = off",
@@ -122,7 +141,9 @@ class Session:
             f"cache_size = {-1024 * settings.cache_mb}",
             f"journal_size_limit = {64 * 1024 * 1024}",
             "temp_store = memory",
-            "fullfsync = on" if settings.durability == "full" else "fullfsync = off",  # macOS: fsync alone leaves the drive's cache
+            "fullfsync = on"
+            if settings.durability == "full"
+            else "fullfsync = off",  # macOS: fsync alone leaves the drive's cache
         ):
             self.run(f"pragma {pragma}")
         self.run("create temp table picked (rid integer primary key) strict")
@@ -130,9 +151,10 @@ class Session:
     def rows(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """All rows of a statement."""
         try:
-            return self._connection.execute(sql, params).fetchall()
+            found: list[tuple[Any, ...]] = self._connection.execute(sql, params).fetchall()
         except driver.Error as error:
             raise translated(error, "reading") from error
+        return found
 
     def records(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
         """All rows of a statement as dicts by column name."""
@@ -147,6 +169,16 @@ class Session:
         """The rows of a statement one by one, for results too large to hold."""
         try:
             yield from self._connection.execute(sql, params)
+        except driver.Error as error:
+            raise translated(error, "reading") from error
+
+    def each_record(self, sql: str, params: Params = ()) -> Iterator[dict[str, Any]]:
+        """The rows of a statement one by one, as dicts by column name."""
+        try:
+            cursor = self._connection.execute(sql, params)
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                yield dict(zip(names, row, strict=True))
         except driver.Error as error:
             raise translated(error, "reading") from error
 
@@ -192,7 +224,7 @@ class Session:
         try:
             yield
         finally:
-            if self.in_transaction:
+            if self._connection.in_transaction:
                 self.run("rollback")
 
     @contextmanager

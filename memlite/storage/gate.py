@@ -15,7 +15,9 @@ MAX_PATH_BYTES = 500
 """SQLite takes 512, and the -wal and -shm files beside it need a few."""
 
 _MAGIC = b"SQLite format 3\x00"
-_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "ncpfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"})
+_NETWORK = frozenset(
+    {"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "ncpfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"}
+)
 
 
 def resolved(path: str | os.PathLike[str]) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from memlite import resources
 from memlite.errors import Busy, Damaged, NotMemlite, StorageError
 from memlite.storage import gate
-from memlite.storage.connection import Session, driver
+from memlite.storage.connection import Session, schema_of
 from memlite.storage.queries import statements
 
 FIRST_VERSION = 1
@@ -128,31 +128,16 @@ def verify(session: Session, path: Path, known: Mapping[int, str]) -> None:
 
 @cache
 def _expected(known: tuple[tuple[int, str], ...]) -> Mapping[tuple[str, str], str]:
-    """(type, name) -> SQL of all that a file of the newest format holds, vec0 tables aside: a fresh one in memory."""
-    connection = driver.connect(":memory:", isolation_level=None)
-    try:
-        for script in (resources.text("schema.sql"), *(step for _, step in known)):
-            for statement in statements(script):
-                connection.execute(statement)
-        rows = connection.execute("select type, name, sql from sqlite_schema where sql is not null").fetchall()
-    finally:
-        connection.close()
+    """(type, name) -> SQL of all that a file of the newest format holds, vec0 tables aside."""
+    scripts = [resources.text("schema.sql"), *(step for _, step in known)]
+    rows = schema_of(statement for script in scripts for statement in statements(script))
     return {(kind, name): _normal(sql) for kind, name, sql in rows}
 
 
 @cache
 def _vector_tables() -> Mapping[tuple[str, str], str]:
     """The same for a vec0 table, with sqlite-vec as it is installed."""
-    import sqlite_vec  # noqa: PLC0415 - only where a file is opened
-
-    connection = driver.connect(":memory:", isolation_level=None)
-    try:
-        connection.enable_load_extension(True)
-        sqlite_vec.load(connection)
-        connection.execute(create_vectors(1, 8))
-        rows = connection.execute("select type, name, sql from sqlite_schema where sql is not null").fetchall()
-    finally:
-        connection.close()
+    rows = schema_of([create_vectors(1, 8)])
     return {(kind, name): _normal(sql) for kind, name, sql in rows if name.startswith("vec_1")}
 
 
@@ -162,8 +147,7 @@ def create_vectors(space: int, dimension: int) -> str:
     chunk_size 64: with sqlite-vec's 1,024 each user takes a chunk of 49 KB, however few memories he has.
     """
     return (
-        f"create virtual table vec_{int(space)} using vec0("
-        f"scope integer partition key, v bit[{int(dimension)}], chunk_size=64)"
+        f"create virtual table vec_{int(space)} using vec0(scope integer partition key, v bit[{int(dimension)}], chunk_size=64)"
     )
 
 

@@ -49,17 +49,14 @@ select m.* from json_each(:ids) j cross join memories m on m.id = j.value where 
 -- name: by_id
 select m.* from memories m where m.id = :id;
 
--- name: by_rids
-select m.* from json_each(:rids) j cross join memories m on m.rid = j.value order by m.rid;
+-- name: rids_of
+select m.rid from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope;
 
 -- name: same_text
 select id, content from memories
  where scope = :scope and area = :area and content_hash = :content_hash and status = 'active'
    and (expires_ms is null or expires_ms > :now_ms)
  order by rid limit 1;
-
--- name: rids_of_user
-select rid from memories where rid between :low and :high order by rid;
 
 -- name: insert_memory
 insert into memories (rid, id, scope, agent_id, session_id, seq, area, kind, granularity, role, content, subject, keywords,

@@ -33,6 +33,7 @@ they hold the ten best of the mission's formula in 99 of 100 searches at 100,000
 _MOST_NEAR = 4_096
 """vec0 gives no more."""
 
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How one search is done."""
@@ -62,7 +63,9 @@ class Searcher:
             return [], True
         plan = self._plan(query, scope, space, picked)
         filter_sql = "" if plan.exact else filter_sql
-        rows = self._best(plan, query, space, filter_sql, values) if plan.near else self._run(plan, query, space, filter_sql, values)
+        rows = (
+            self._best(plan, query, space, filter_sql, values) if plan.near else self._run(plan, query, space, filter_sql, values)
+        )
         if rows is None:  # the signs misled: too few of the nearest were among the candidates
             return self.recall(user_id, scope, space, replace(query, exact=True))
         covered = self._coverage(query.terms, [row["rid"] for row in rows], scope)
@@ -84,7 +87,11 @@ class Searcher:
         dense_share, lexical_share = shares(query.preset, dense=query.vector is not None, lexical=bool(query.terms))
         small = picked is not None or query.exact or query.preset.rescaled or self.count(scope) <= SMALL_SCOPE
         where = "pool" if small else "scope" if picked is None and query.filters is None else "filtered"
-        dense = "none" if query.vector is None or not dense_share or space is None else {"pool": "pool", "scope": "near", "filtered": "near_filtered"}[where]
+        dense = (
+            "none"
+            if query.vector is None or not dense_share or space is None
+            else {"pool": "pool", "scope": "near", "filtered": "near_filtered"}[where]
+        )
         if small and not fused:
             dense = "none"  # every row of the pool is scored anyway
         lexical = where if query.terms and (lexical_share or not fused) else "none"

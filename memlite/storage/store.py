@@ -143,9 +143,7 @@ class Store:
                     queue.append(child)
         return tuple(record.id for record in self.get(user_id, found))
 
-    def page(
-        self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int
-    ) -> Page:
+    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int) -> Page:
         """The user's memories that pass, newest first. `cursor` is what the page before gave.
 
         Raises:
@@ -176,8 +174,8 @@ class Store:
             hits, exact = self._searcher(session).recall(user_id, scope, space, query)
             if touch and hits and not self.read_only:
                 ids = json.dumps([hit.record.id for hit in hits])
-                rids = [row["rid"] for row in session.records(sql("by_ids"), {"scope": scope["scope"], "ids": ids})]
-                self._touches.add(rids, query.now_ms)
+                rids = session.rows(sql("rids_of"), {"scope": scope["scope"], "ids": ids})
+                self._touches.add((rid for (rid,) in rids), query.now_ms)
         return hits, exact
 
     def active_space(self) -> SpaceInfo | None:
@@ -335,9 +333,9 @@ class Store:
 
     @staticmethod
     def _searcher(session: Session) -> Searcher:
-        if session.searcher is None:
-            session.searcher = Searcher(session)
-        return session.searcher
+        searcher: Searcher = session.searcher or Searcher(session)
+        session.searcher = searcher
+        return searcher
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -359,7 +357,9 @@ def _place(cursor: str) -> int:
 
 
 def _space_dict(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("space", "model", "dimension", "max_tokens")} | {"languages": json.loads(row["languages"])}
+    return {name: row[name] for name in ("space", "model", "dimension", "max_tokens")} | {
+        "languages": json.loads(row["languages"])
+    }
 
 
 def _space_info(row: dict[str, Any]) -> SpaceInfo:
@@ -382,9 +382,7 @@ def _summed(rows: Sequence[tuple[Any, ...]], place: int) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _count_vectors(
-    session: Session, active: Sequence[dict[str, Any]], scope: dict[str, int] | None, user_id: str | None
-) -> int:
+def _count_vectors(session: Session, active: Sequence[dict[str, Any]], scope: dict[str, int] | None, user_id: str | None) -> int:
     if not active or (user_id is not None and scope is None):
         return 0
     base = space_key(active[0]["space"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class Touches:
@@ -11,13 +13,24 @@ class Touches:
 
     def __init__(self, wait_ms: float) -> None:
         self._wait_ms = wait_ms
+        self._start()
+
+    def _start(self) -> None:
+        self._pid = os.getpid()
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[int, int]] = {}
         self._since: int | None = None
 
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        if self._pid != os.getpid():  # a child leaves its parent's notes to the parent, and its lock may be held there
+            self._start()
+        with self._lock:
+            yield
+
     def add(self, rids: Iterable[int], at_ms: int) -> None:
         """Notes that these memories were recalled."""
-        with self._lock:
+        with self._held():
             for rid in rids:
                 latest, times = self._waiting.get(rid, (0, 0))
                 self._waiting[rid] = max(latest, at_ms), times + 1
@@ -26,18 +39,18 @@ class Touches:
 
     def due(self, now_ms: int) -> bool:
         """Whether the oldest note has waited long enough to be written on its own."""
-        with self._lock:
+        with self._held():
             return self._since is not None and abs(now_ms - self._since) >= self._wait_ms
 
     def take(self) -> list[dict[str, int]]:
         """The notes as parameters of the `touch` statement, ordered by key; they are no longer kept here."""
-        with self._lock:
+        with self._held():
             waiting, self._waiting, self._since = self._waiting, {}, None
         return [{"rid": rid, "at_ms": at, "times": times} for rid, (at, times) in sorted(waiting.items())]
 
     def give_back(self, notes: Iterable[dict[str, int]]) -> None:
         """Keeps notes whose change was rolled back."""
-        with self._lock:
+        with self._held():
             for note in notes:
                 latest, times = self._waiting.get(note["rid"], (0, 0))
                 self._waiting[note["rid"]] = max(latest, note["at_ms"]), times + note["times"]

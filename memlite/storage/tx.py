@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from memlite.errors import Damaged, Erased, Expired, NotFound, SpaceMismatch, Stale
+from memlite.errors import Erased, Expired, NotFound, SpaceMismatch, Stale
 from memlite.ids import NewId
 from memlite.model import Record
 from memlite.ports import Draft, SpaceInfo
-from memlite.rules.filters import flatten
-from memlite.rules.terms import segmented
 from memlite.storage import migrate
-from memlite.storage.audit import Run, State, Trail, standing
+from memlite.storage.audit import Run, State, standing
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
-from memlite.storage.rows import SCOPE_BITS, from_image, key_range, space_key, to_record, to_row, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-Entry = tuple[str, str | None, State | None, State | None]
-"""(event, reason, state before, state after) of one memory."""
+from memlite.storage.rows import SCOPE_BITS, from_image, to_record, to_row, unpack
+from memlite.storage.writer import Entry, Writer
 
 
 class Tx:
@@ -36,8 +28,7 @@ class Tx:
         self._session = session
         self._new_id = new_id
         self._run: Run | None = None
-        self._trail = Trail.continued(session)
-        self._spaces = [row[0] for row in session.rows(sql("each_space"))]
+        self._writer = Writer(session)
 
     # ---------------------------------------------------------------------------------------------- runs
 
@@ -120,7 +111,7 @@ class Tx:
         }
         self._session.run(sql("add_space"), row)
         self._session.run(migrate.create_vectors(space, info.dimension))
-        self._spaces.append(space)
+        self._writer.spaces.append(space)
         return space
 
     # ---------------------------------------------------------------------------------------------- writing
@@ -132,7 +123,7 @@ class Tx:
         for place, draft in enumerate(drafts):
             row = to_row(draft.record, first + place, self._open.scope)
             entries.append(("ADD", None, None, State(row=row, vectors=_vectors(draft, space))))
-        self._write(entries)
+        self._writer.write(self._open, entries)
 
     def amend(self, before: Record, draft: Draft, space: int | None, *, reembedded: bool) -> None:
         """Puts `draft` in the place of `before`, under the same id.
@@ -143,7 +134,7 @@ class Tx:
         old = self._state(before)
         row = to_row(draft.record, old.rid, self._open.scope)
         vectors = _vectors(draft, space) if reembedded else old.vectors
-        self._write([("UPDATE", None, old, State(row=row, vectors=vectors, links=old.links))])
+        self._writer.write(self._open, [("UPDATE", None, old, State(row=row, vectors=vectors, links=old.links))])
 
     def remove(self, records: Sequence[Record]) -> None:
         """Takes memories away; undo can bring them back.
@@ -151,11 +142,11 @@ class Tx:
         Raises:
             Stale: one is gone or has another version.
         """
-        self._write([("DELETE", None, self._state(record), None) for record in records])
+        self._writer.write(self._open, [("DELETE", None, self._state(record), None) for record in records])
 
     def note(self, memory_id: str, reason: str) -> None:
         """Records that a change left a memory as it is, and why."""
-        self._trail.append(self._open, [(memory_id, "NONE", reason, None, None)])
+        self._writer.trail.append(self._open, [(memory_id, "NONE", reason, None, None)])
 
     def link(self, child: str, parent: str, relation: str) -> None:
         """Ties two memories. Comes before the row that the tie belongs to is written in the same change."""
@@ -171,7 +162,7 @@ class Tx:
             old = self._state(record)
             row = old.row | {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "version": record.version + 1}
             entries.append(("UPDATE", "moved", old, State(row=row, vectors=old.vectors, links=old.links)))
-        self._write(entries)
+        self._writer.write(self._open, entries)
 
     # ---------------------------------------------------------------------------------------------- undo
 
@@ -221,7 +212,7 @@ class Tx:
             if action["event"] == "NONE":
                 continue
             entry = self._reversed(action)
-            self._write([entry])
+            self._writer.write(self._open, [entry])
             done.append((action["memory_id"], entry[0]))
         return done
 
@@ -244,99 +235,6 @@ class Tx:
         before = State(row=row, vectors=unpack(action["vectors"]), links=tuple(links))
         return ("UPDATE" if now else "ADD"), None, now, before
 
-    # ---------------------------------------------------------------------------------------------- the one way to write
-
-    def _write(self, entries: Sequence[Entry]) -> None:
-        """Makes each memory's state what it is to be, and records it. Full-text entries around it follow."""
-        affected = sorted(self._affected(entries))
-        self._session.run(sql("unindex_words"), {"rids": json.dumps(affected)})
-        for _, _, old, new in entries:
-            if old is not None and (new is None or new.rid != old.rid):
-                self._erase_row(old)
-            elif old is not None and new is not None:
-                self._change_row(old, new)
-        self._add_rows([new for _, _, old, new in entries if new is not None and (old is None or old.rid != new.rid)])
-        self._session.run(sql("index_words"), {"rids": json.dumps(affected)})
-        self._trail.append(self._open, [(_id(old, new), event, reason, old, new) for event, reason, old, new in entries])
-
-    def _affected(self, entries: Sequence[Entry]) -> set[int]:
-        """The keys whose full-text entry changes: the memories' own and those of the turns around them."""
-        rids: set[int] = set()
-        places: dict[tuple[int, str], list[int]] = {}
-        for _, _, old, new in entries:
-            for state in (old, new):
-                if state is None:
-                    continue
-                rids.add(state.rid)
-                if state.row["session_id"] is not None and state.row["seq"] is not None:
-                    span = places.setdefault((state.row["scope"], state.row["session_id"]), [state.row["seq"]] * 2)
-                    span[:] = min(span[0], state.row["seq"]), max(span[1], state.row["seq"])
-        for (scope, session_id), (first, last) in places.items():
-            found = self._session.rows(sql("around"), {"scope": scope, "places": json.dumps([[session_id, first, last]])})
-            rids |= {row[0] for row in found}
-        return rids
-
-    def _add_rows(self, states: Sequence[State]) -> None:
-        if not states:
-            return
-        self._session.many(sql("insert_memory"), [state.row for state in states])
-        terms = [{"rid": s.rid, "content": words} for s in states if (words := segmented(s.row["content"]))]
-        if terms:
-            self._session.many(sql("insert_terms"), terms)
-        metas = [pair for state in states for pair in _meta_rows(state)]
-        if metas:
-            self._session.many(sql("insert_meta"), metas)
-        for state in states:
-            self._add_links(state)
-        self._add_vectors(states)
-
-    def _change_row(self, old: State, new: State) -> None:
-        self._expect(self._session.run(sql("update_memory"), new.row), new)
-        if old.row["content"] != new.row["content"]:
-            self._session.run(sql("delete_terms"), {"rid": old.rid})
-            if words := segmented(new.row["content"]):
-                self._session.run(sql("insert_terms"), {"rid": new.rid, "content": words})
-        if old.row["metadata"] != new.row["metadata"]:
-            self._session.run(sql("delete_meta"), {"rid": old.rid})
-            self._session.many(sql("insert_meta"), _meta_rows(new))
-        if old.links != new.links:
-            self._session.run(sql("delete_links"), {"id": old.row["id"]})
-            self._add_links(new)
-        if old.vectors != new.vectors or old.row["status"] != new.row["status"]:
-            self._drop_vectors(old)
-            self._add_vectors([new])
-
-    def _erase_row(self, old: State) -> None:
-        self._drop_vectors(old)
-        self._session.run(sql("delete_terms"), {"rid": old.rid})
-        self._session.run(sql("delete_meta"), {"rid": old.rid})
-        self._session.run(sql("delete_links"), {"id": old.row["id"]})
-        self._expect(self._session.run(sql("delete_memory"), old.row), old)
-
-    def _add_vectors(self, states: Sequence[State]) -> None:
-        embeddings: list[dict[str, Any]] = []
-        bits: dict[int, list[dict[str, Any]]] = {}
-        for state in states:
-            for space, vector, truncated in state.vectors:
-                key = space_key(space) + state.rid
-                embeddings.append({"key": key, "v": vector, "hash": vector_hash(vector), "truncated": int(truncated)})
-                if state.row["status"] == "active":
-                    bits.setdefault(space, []).append({"rid": state.rid, "scope": state.row["scope"], "v": vector})
-        if embeddings:
-            self._session.many(sql("insert_embedding"), embeddings)
-        for space, rows in bits.items():
-            self._session.many(sql("insert_vector", space=space), rows)
-
-    def _drop_vectors(self, state: State) -> None:
-        for space, _, _ in state.vectors:
-            self._session.run(sql("delete_embedding"), {"key": space_key(space) + state.rid})
-            if state.row["status"] == "active":
-                self._session.run(sql("delete_vector", space=space), {"rid": state.rid})
-
-    def _add_links(self, state: State) -> None:
-        for child, parent, relation in state.links:
-            self.link(child, parent, relation)
-
     def _reserve(self, count: int) -> int:
         scope = self._open.scope
         return (scope << SCOPE_BITS) + int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": count}))
@@ -354,30 +252,11 @@ class Tx:
         rows = self._rows(record.user_id, [record.id])
         if not rows or rows[0]["version"] != record.version:
             raise Stale(f"{record.id} changed meanwhile (version {record.version} was read): read it again and repeat")
-        return self._with_rest(rows[0])
+        return self._writer.state_of(rows[0])
 
     def _find(self, memory_id: str) -> State | None:
         rows = self._session.records(sql("by_id"), {"id": memory_id})
-        return self._with_rest(rows[0]) if rows else None
-
-    def _with_rest(self, row: dict[str, Any]) -> State:
-        vectors = []
-        for space in self._spaces:
-            found = self._session.one(sql("embedding"), {"key": space_key(space) + row["rid"]})
-            if found:
-                vectors.append((space, found[0], bool(found[2])))
-        links = tuple((c, p, r) for c, p, r in self._session.rows(sql("links_of"), {"id": row["id"]}))
-        return State(row=row, vectors=tuple(vectors), links=links)
-
-    @staticmethod
-    def _expect(changed: int, state: State) -> None:
-        if changed != 1:
-            raise Damaged(f"{state.row['id']}: one row was to change, {changed} did: run memlite check")
-
-
-def vector_hash(vector: bytes) -> bytes:
-    """16 bytes that tell a flipped bit in a stored vector."""
-    return hashlib.sha256(vector).digest()[:16]
+        return self._writer.state_of(rows[0]) if rows else None
 
 
 def fingerprint_of(row: Mapping[str, Any]) -> str:
@@ -393,28 +272,7 @@ def mismatch(row: Mapping[str, Any], info: SpaceInfo) -> str:
     )
 
 
-def user_range(session: Session, user_id: str) -> dict[str, int] | None:
-    """Scope and key range of a user as parameters; None for a user the file does not know."""
-    scope = session.value(sql("scope_of"), {"user_id": user_id})
-    return None if scope is None else {"scope": scope, **key_range(scope)}
-
-
 def _vectors(draft: Draft, space: int | None) -> tuple[tuple[int, bytes, bool], ...]:
     if space is None or draft.encoded is None or draft.encoded.vector is None:
         return ()
     return ((space, draft.encoded.vector.tobytes(), draft.encoded.truncated),)
-
-
-def _meta_rows(state: State) -> list[dict[str, Any]]:
-    if not state.row["metadata"]:
-        return []
-    scope, rid = state.row["scope"], state.rid
-    pairs: Iterable[tuple[str, Any]] = flatten(json.loads(state.row["metadata"]))
-    return [{"scope": scope, "key": key, "value": value, "rid": rid} for key, value in pairs]
-
-
-def _id(old: State | None, new: State | None) -> str:
-    state = new or old
-    if state is None:
-        raise AssertionError("an entry has a state before or after")
-    return str(state.row["id"])

