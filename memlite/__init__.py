@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
 
-from memlite.errors import (
-    BadInput,
-    Busy,
-    Conflict,
-    Damaged,
-    EmbeddingError,
-    Erased,
-    Expired,
-    FileTooNew,
-    Full,
-    MemliteError,
-    ModelMissing,
-    NotFound,
-    NotMemlite,
-    OldSQLite,
-    ReadOnly,
-    ScopeMissing,
-    SpaceMismatch,
-    Stale,
-    StorageError,
-    WrongDimension,
-)
-from memlite.model import Change, Hit, Parts, Record
-from memlite.ports import Embedder, Encoded, SpaceInfo
-from memlite.settings import Settings
-
+TYPE_CHECKING = False  # importing it from typing would double the cost of `import memlite`
 if TYPE_CHECKING:
+    from typing import Any
+
     from memlite.aio import AsyncMemory
+    from memlite.errors import (
+        BadInput,
+        Busy,
+        Conflict,
+        Damaged,
+        EmbeddingError,
+        Erased,
+        Expired,
+        FileTooNew,
+        Full,
+        MemliteError,
+        ModelMissing,
+        NotFound,
+        NotMemlite,
+        OldSQLite,
+        ReadOnly,
+        ScopeMissing,
+        SpaceMismatch,
+        Stale,
+        StorageError,
+        WrongDimension,
+    )
     from memlite.memory import Memory
+    from memlite.model import Change, Hit, Parts, Record
+    from memlite.ports import Embedder, Encoded, SpaceInfo
+    from memlite.settings import Settings
 
 __all__ = [
     "AsyncMemory",
@@ -68,19 +70,46 @@ __all__ = [
     "__version__",
 ]
 
+_HOMES = {
+    "aio": ["AsyncMemory"],
+    "errors": [
+        "BadInput",
+        "Busy",
+        "Conflict",
+        "Damaged",
+        "EmbeddingError",
+        "Erased",
+        "Expired",
+        "FileTooNew",
+        "Full",
+        "MemliteError",
+        "ModelMissing",
+        "NotFound",
+        "NotMemlite",
+        "OldSQLite",
+        "ReadOnly",
+        "ScopeMissing",
+        "SpaceMismatch",
+        "Stale",
+        "StorageError",
+        "WrongDimension",
+    ],
+    "memory": ["Memory"],
+    "model": ["Change", "Hit", "Parts", "Record"],
+    "ports": ["Embedder", "Encoded", "SpaceInfo"],
+    "settings": ["Settings"],
+}
+
 
 def __getattr__(name: str) -> Any:
-    """`Memory`, `AsyncMemory` and `__version__` are loaded at their first use: `import memlite` alone costs milliseconds."""
-    if name == "Memory":
-        from memlite.memory import Memory  # noqa: PLC0415
-
-        return Memory
-    if name == "AsyncMemory":
-        from memlite.aio import AsyncMemory  # noqa: PLC0415
-
-        return AsyncMemory
+    """Public names are loaded at their first use, so that `import memlite` alone costs next to nothing."""
     if name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415
-
-        return version("memlite")
+        return import_module("importlib.metadata").version("memlite")
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"memlite.{home}"), name)
     raise AttributeError(f"module 'memlite' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
