@@ -44,7 +44,7 @@ _OUTPUTS = ("sentence_embedding", "last_hidden_state", "token_embeddings")  # no
 _FIRST_SLICE = 8  # characters a token, twice what English needs: how much of a long text is tokenised at first
 _LAST_SLICE = 256  # and at most: 65,536 characters with MiniLM, which is all of a text of the default size cap
 _GROWTH = 8
-_SPACES = re.compile(r"(?<![ \t\r\n])[ \t\r\n]{64,}")  # looking back keeps it linear
+_GAP = re.compile(r"(?<![ \t\r\n])[ \t\r\n]{256,}")  # shorter ones can't use the slices up; looking back keeps it linear
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _digests: dict[tuple[Path, int, int], str] = {}  # by path, size and time: a file is hashed once a process
@@ -196,7 +196,7 @@ class _Model:
             if _unhurt(tokens) or size == last:
                 return tokens, bool(tokens.overflowing) or not text[size:].isspace()
             if size == first:
-                text = _SPACES.sub(" ", text)  # a gap counts as one space, else it would use up the slices
+                text = _GAP.sub(" ", text)
             size = min(_GROWTH * size, last)
 
     def _pool(self, ids: list[int], type_ids: list[int]) -> NDArray[np.float64]:

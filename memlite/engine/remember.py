@@ -15,6 +15,7 @@ from memlite.model import AREAS, KINDS, ORIGINS, Record
 from memlite.ports import Draft, Encoded, Tx
 from memlite.rules import inputs, text
 from memlite.rules.inputs import MAX_BATCH, Message
+from memlite.rules.shown import shown
 from memlite.rules.times import to_ms
 
 _DEFAULT_IMPORTANCE = 0.5
@@ -110,7 +111,7 @@ class _Batch:
         change_id, request_hash, actions = found
         if request_hash != self._request_hash():
             raise Conflict(
-                f"idempotency_key {self.options.idempotency_key!r} stood for another request ({change_id}): use a new key"
+                f"idempotency_key {shown(self.options.idempotency_key)} stood for another request ({change_id}): use a new key"
             )
         live = {r.id: r.content for r in self.kit.store.get(self.options.user_id, [action[0] for action in actions])}
         results = [_result(memory_id, live.get(memory_id), event, reason) for memory_id, event, reason in actions]

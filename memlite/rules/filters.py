@@ -8,13 +8,13 @@ metadata). A plain value means `eq`, a list means `in`, `"*"` means `exists`. Co
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from memlite.errors import BadInput
 from memlite.model import AREAS, GRANULARITIES, KINDS, ORIGINS, Record
+from memlite.rules.shown import shown
 from memlite.rules.times import to_ms
 
 OPERATORS = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains", "exists")
@@ -128,7 +128,7 @@ def _group(filters: Mapping[Any, Any], budget: Iterator[int], depth: int) -> Gro
     parts: list[Group | Leaf] = []
     for key, value in filters.items():
         if not isinstance(key, str) or not key:
-            raise BadInput(f"filter key {key!r}: give a non-empty str")
+            raise BadInput(f"filter key {shown(key)}: give a non-empty str")
         if key in ("AND", "OR", "NOT"):
             parts.append(_logic(key, value, budget, depth + 1))
         elif key == "user_id":
@@ -153,7 +153,7 @@ def _field(key: str, value: Any, budget: Iterator[int]) -> Group:
     elif not isinstance(value, Mapping):
         value = {"eq": value}
     if not value:
-        raise BadInput(f"filter {key!r} has no operator: give one of {', '.join(OPERATORS)}")
+        raise BadInput(f"filter {shown(key)} has no operator: give one of {', '.join(OPERATORS)}")
     return Group("all", tuple(_leaf(key, op, operand, budget) for op, operand in value.items()))
 
 
@@ -161,17 +161,17 @@ def _leaf(key: str, op: str, operand: Any, budget: Iterator[int]) -> Leaf:
     if next(budget, None) is None:
         raise BadInput(f"filters have more than {MAX_LEAVES} conditions: narrow them")
     if op not in OPERATORS:
-        raise BadInput(f"filter operator {op!r} on {key!r} is unknown: give one of {', '.join(OPERATORS)}")
+        raise BadInput(f"filter operator {shown(op)} on {shown(key)} is unknown: give one of {', '.join(OPERATORS)}")
     column, kind = FIELDS.get(key, (None, "any"))
     if op == "exists":
         if not isinstance(operand, bool):
-            raise BadInput(f"exists on {key!r} takes true or false, not {operand!r}")
+            raise BadInput(f"exists on {shown(key)} takes true or false, not {shown(operand)}")
         value: Any = operand
     elif op in ("in", "nin"):
         if isinstance(operand, (str, Mapping)) or not isinstance(operand, (list, tuple, set, frozenset)):
-            raise BadInput(f"{op} on {key!r} takes a list, not {type(operand).__name__}")
+            raise BadInput(f"{op} on {shown(key)} takes a list, not {type(operand).__name__}")
         if len(operand) > MAX_LIST:
-            raise BadInput(f"{op} on {key!r} has {len(operand)} values, the cap is {MAX_LIST}")
+            raise BadInput(f"{op} on {shown(key)} has {len(operand)} values, the cap is {MAX_LIST}")
         value = tuple(_operand(key, kind, op, item) for item in operand)
     else:
         value = _operand(key, kind, op, operand)
@@ -182,25 +182,25 @@ def _leaf(key: str, op: str, operand: Any, budget: Iterator[int]) -> Leaf:
 def _operand(key: str, kind: str, op: str, value: Any) -> Scalar:
     if op in ("contains", "icontains"):
         if not isinstance(value, str) or kind not in ("text", "any"):
-            raise BadInput(f"{op} on {key!r} takes text, not {value!r}")
-        return _plain_text(value, f"filter {key!r}")
+            raise BadInput(f"{op} on {shown(key)} takes text, not {shown(value)}")
+        return _plain_text(value, f"filter {shown(key)}")
     if value is None:
         if op not in ("eq", "ne"):
-            raise BadInput(f"{op} on {key!r} takes a value, not None: use exists")
+            raise BadInput(f"{op} on {shown(key)} takes a value, not None: use exists")
         return None
     if kind == "time":
-        return to_ms(value, what=f"filter {key!r}")
+        return to_ms(value, what=f"filter {shown(key)}")
     if isinstance(value, bool) and kind in ("flag", "any") and op in ("eq", "ne", "in", "nin"):
         return int(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool) and kind in ("number", "any"):
-        if not math.isfinite(value) or abs(value) > 2**53:
-            raise BadInput(f"filter {key!r} compares with {value}: give a finite number below 2^53")
+        if abs(value) > 2**53 or value != value:
+            raise BadInput(f"filter {shown(key)} compares with {shown(value)}: give a finite number below 2^53")
         return value
     if isinstance(value, str) and kind in ("text", "any"):
         if key in _CHOICES and value not in _CHOICES[key]:
-            raise BadInput(f"{key} is {value!r}: give one of {', '.join(_CHOICES[key])}")
-        return _plain_text(value, f"filter {key!r}")
-    raise BadInput(f"filter {key!r} takes {'true or false' if kind == 'flag' else kind}, not {value!r}")
+            raise BadInput(f"{key} is {shown(value)}: give one of {', '.join(_CHOICES[key])}")
+        return _plain_text(value, f"filter {shown(key)}")
+    raise BadInput(f"filter {shown(key)} takes {'true or false' if kind == 'flag' else kind}, not {shown(value)}")
 
 
 def _plain_text(value: str, what: str) -> str:

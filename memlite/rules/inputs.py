@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memlite.errors import BadInput
+from memlite.rules.shown import shown
 from memlite.rules.text import clean
 from memlite.rules.times import to_ms
 
@@ -77,7 +78,7 @@ def choice(value: object, options: Sequence[str], *, what: str) -> str:
         BadInput: it is none of them.
     """
     if not isinstance(value, str) or value not in options:
-        raise BadInput(f"{what} is {value!r}: give one of {', '.join(options)}")
+        raise BadInput(f"{what} is {shown(value)}: give one of {', '.join(options)}")
     return value
 
 
@@ -87,8 +88,8 @@ def share(value: object, *, what: str) -> float:
     Raises:
         BadInput: another type, not finite, or outside.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or not 0 <= value <= 1:
-        raise BadInput(f"{what} is {value!r}: give a number from 0 to 1")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise BadInput(f"{what} is {shown(value)}: give a number from 0 to 1")
     return float(value)
 
 
@@ -99,7 +100,7 @@ def flag(value: object, *, what: str) -> bool:
         BadInput: anything else.
     """
     if not isinstance(value, bool):
-        raise BadInput(f"{what} is {value!r}: give True or False")
+        raise BadInput(f"{what} is {shown(value)}: give True or False")
     return value
 
 
@@ -110,7 +111,7 @@ def limit(value: object, *, what: str = "limit", most: int = MAX_LIMIT) -> int:
         BadInput: not a whole number, or below 1.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise BadInput(f"{what} is {value!r}: give a whole number from 1 up")
+        raise BadInput(f"{what} is {shown(value)}: give a whole number from 1 up")
     return min(value, most)
 
 
@@ -146,7 +147,7 @@ def _json_value(value: object, depth: int) -> Any:
         return int(value)
     if isinstance(value, float) and math.isfinite(value):
         return float(value)
-    raise BadInput(f"metadata holds {value!r:.60}: give text, finite numbers below 2^63, booleans, None, lists and dicts")
+    raise BadInput(f"metadata holds {shown(value)}: give text, finite numbers below 2^63, booleans, None, lists and dicts")
 
 
 def _json_text(value: object, what: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from memlite.errors import BadInput
+from memlite.rules.shown import shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,7 @@ PRESETS: Mapping[str, Preset] = {
     )
 }
 
+_HEAVIEST = sys.float_info.max
 _WEIGHT_NAMES = ("relevance", "recency", "importance", "dense")
 
 
@@ -119,7 +122,7 @@ def choose(name: object, weights: object = None) -> Preset:
         BadInput: an unknown preset or weight, a weight that is negative or not finite, or three weights of 0.
     """
     if not isinstance(name, str) or name not in PRESETS:
-        raise BadInput(f"preset is {name!r}: give one of {', '.join(PRESETS)}")
+        raise BadInput(f"preset is {shown(name)}: give one of {', '.join(PRESETS)}")
     preset = PRESETS[name]
     if weights is None:
         return preset
@@ -127,15 +130,16 @@ def choose(name: object, weights: object = None) -> Preset:
         raise BadInput(f"weights is {type(weights).__name__}: give a dict with any of {', '.join(_WEIGHT_NAMES)}")
     for key, value in weights.items():
         if key not in _WEIGHT_NAMES:
-            raise BadInput(f"weight {key!r} is unknown: give any of {', '.join(_WEIGHT_NAMES)}")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
-            raise BadInput(f"weight {key} is {value!r}: give a number from 0 up")
+            raise BadInput(f"weight {shown(key)} is unknown: give any of {', '.join(_WEIGHT_NAMES)}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf or value > _HEAVIEST:
+            raise BadInput(f"weight {key} is {shown(value)}: give a number from 0 to {_HEAVIEST:.0e}")
     dense_share = float(weights.get("dense", preset.dense_share))
     if dense_share > 1:
         raise BadInput(f"weight dense is {dense_share}: it is a share, give a number from 0 to 1")
     three = [float(weights.get(part, getattr(preset, part))) for part in ("relevance", "recency", "importance")]
-    total = sum(three)
-    if total == 0:
+    heaviest = max(three)
+    if heaviest == 0:
         raise BadInput("all three weights are 0: give at least one above 0")
-    relevance, recency, importance = (weight / total for weight in three)
+    total = sum(weight / heaviest for weight in three)  # scaled first, so that the sum can't overflow
+    relevance, recency, importance = (weight / heaviest / total for weight in three)
     return replace(preset, relevance=relevance, recency=recency, importance=importance, dense_share=dense_share)

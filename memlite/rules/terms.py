@@ -7,6 +7,7 @@ word, the commonest length in Chinese, becomes findable, recall@5 on MemoryBank'
 from __future__ import annotations
 
 import re
+import unicodedata
 
 MAX_TERMS = 64
 """Most terms of one query; FTS5 and the reader gain nothing from more."""
@@ -16,7 +17,7 @@ MAX_QUERY_CHARS = 4_096
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
-_WORD = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+_ASCII_WORD = re.compile(r"[^\W_]+")
 
 ENGLISH_STOP_WORDS = frozenset(
     """a an the and or but if of in on at to for from by with about as is are was were be been being do does did doing done have
@@ -72,9 +73,13 @@ def match_expression(terms: list[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
+    """Words and CJK pairs in order. Accents and vowel signs belong to their word, as they do for FTS5."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower())
+    spaced = "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in text.lower())
     words: list[str] = []
-    for run in _WORD.findall(text.lower()):
-        words += _pairs(run) if _CJK_RUN.match(run) else [run]
+    for word in _CJK_RUN.sub(lambda run: f" {run[0]} ", spaced).split():
+        words += _pairs(word) if _CJK_RUN.match(word) else [word]
     return words
 
 

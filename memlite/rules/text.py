@@ -10,6 +10,7 @@ from memlite.errors import BadInput
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SPACE = re.compile(r"\s+")
+_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # fullwidth ASCII; NFKC would also make 10² of 102
 
 
 def clean(text: object, *, what: str, max_bytes: int) -> str:
@@ -27,10 +28,11 @@ def clean(text: object, *, what: str, max_bytes: int) -> str:
         raise BadInput(f"{what} is {type(text).__name__}: give a str")
     if len(text) > max_bytes:  # each character takes a byte at least: no need to encode ten megabytes to refuse them
         raise BadInput(f"{what} has {len(text):,} characters, the cap is {max_bytes:,} bytes: shorten it or raise max_text_bytes")
+    text = _CONTROL.sub("", text)
     if not text.isascii():
         _refuse_surrogates(text, what)
         text = unicodedata.normalize("NFC", text)
-    text = _CONTROL.sub("", text).strip()
+    text = text.strip()
     if not text:
         raise BadInput(f"{what} is empty: give at least one visible character")
     size = len(text.encode())
@@ -59,8 +61,8 @@ def name(value: object, *, what: str, max_chars: int = 512) -> str:
 
 def content_hash(text: str) -> bytes:
     """16 bytes that are equal for texts that differ only in letter case, width, spaces and the full stop at the end."""
-    folded = _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip().rstrip(".。!！ ")
-    return hashlib.sha256(folded.encode()).digest()[:16]
+    folded = _SPACE.sub(" ", unicodedata.normalize("NFC", text).translate(_NARROW).casefold()).strip()
+    return hashlib.sha256((folded.rstrip(".。! ") or folded).encode()).digest()[:16]
 
 
 def _refuse_surrogates(text: str, what: str) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from memlite.errors import BadInput
 from memlite.model import MAX_MS
+from memlite.rules.shown import shown
 
 
 def to_ms(value: object, *, what: str) -> int:
@@ -20,13 +21,13 @@ def to_ms(value: object, *, what: str) -> int:
     if isinstance(value, str):
         value = _read(value, what)
     if isinstance(value, datetime):
-        moment = value if value.tzinfo else value.replace(tzinfo=UTC)
+        moment = value if value.utcoffset() is not None else value.replace(tzinfo=UTC)
         since = moment - datetime(1970, 1, 1, tzinfo=UTC)
         value = since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput(f"{what} is {type(value).__name__}: give a datetime, ISO 8601 or milliseconds since 1970")
     if not 0 <= value <= MAX_MS:
-        raise BadInput(f"{what} is {value} ms: give a time from 1970 to 9999")
+        raise BadInput(f"{what} is {shown(value)} ms: give a time from 1970 to 9999")
     return value
 
 
@@ -34,4 +35,4 @@ def _read(text: str, what: str) -> datetime:
     try:
         return datetime.fromisoformat(text.strip())
     except ValueError:
-        raise BadInput(f"{what} is {text[:40]!r}: give ISO 8601 such as 2026-03-01T09:00:00Z") from None
+        raise BadInput(f"{what} is {shown(text)}: give ISO 8601 such as 2026-03-01T09:00:00Z") from None

@@ -14,6 +14,7 @@ from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
+from memlite.rules.shown import shown
 from memlite.settings import Settings
 from memlite.storage import gate, migrate
 from memlite.storage.audit import standing
@@ -353,7 +354,7 @@ def _place(cursor: str) -> int:
             raise ValueError
         return int(cursor[1:], 16)
     except (ValueError, AttributeError):
-        raise BadInput(f"cursor {cursor!r} is none of this store's: pass the one the page before gave") from None
+        raise BadInput(f"cursor {shown(cursor)} is none of this store's: pass the one the page before gave") from None
 
 
 def _space_dict(row: dict[str, Any]) -> dict[str, Any]:
