@@ -174,16 +174,23 @@ class _Model:
         self.space = files.space if files.space.dimension else replace(files.space, dimension=self._probe())
 
     def encode(self, text: str) -> Encoded:
-        tokens, truncated = self._tokenize(text)
-        words = [token for token, special in zip(tokens.ids, tokens.special_tokens_mask, strict=True) if not special]
+        tokens, text, truncated = self._tokenize(text)
+        words = self._words(tokens, text)
         unknown = words.count(self._unknown) / len(words) if words and self._unknown is not None else 0.0
         if not words or unknown > self._files.space.max_unknown:
             return Encoded(vector=None, unknown_share=unknown, truncated=truncated)
         vector = self._unit(self._pool(tokens.ids, tokens.type_ids))
         return Encoded(vector=vector, unknown_share=unknown, truncated=truncated)
 
-    def _tokenize(self, text: str) -> tuple[Encoding, bool]:
-        """The tokens the vector covers, and whether the text has more.
+    def _words(self, tokens: Encoding, text: str) -> list[int]:
+        """The text's own tokens, without unknown signs that are no letters: an emoji does not make a text foreign."""
+        places = zip(tokens.ids, tokens.special_tokens_mask, tokens.offsets, strict=True)
+        own = [(token, place) for token, special, place in places if not special]
+        kept = [token for token, (start, end) in own if token != self._unknown or any(map(str.isalnum, text[start:end]))]
+        return kept or [token for token, _ in own]
+
+    def _tokenize(self, text: str) -> tuple[Encoding, str, bool]:
+        """The tokens the vector covers, the text their places are in, and whether there is more of it.
 
         A whole megabyte would take a second, so a slice is tokenised, and a larger one until no token can be hurt by the cut.
         """
@@ -192,9 +199,9 @@ class _Model:
         while True:
             tokens = self._tokenizer.encode(_SURROGATE.sub("\ufffd", text[:size]))
             if len(text) <= size:
-                return tokens, bool(tokens.overflowing)
+                return tokens, text, bool(tokens.overflowing)
             if _unhurt(tokens) or size == last:
-                return tokens, bool(tokens.overflowing) or not text[size:].isspace()
+                return tokens, text, bool(tokens.overflowing) or not text[size:].isspace()
             if size == first:
                 text = _GAP.sub(" ", text)
             size = min(_GROWTH * size, last)

@@ -243,8 +243,8 @@ class Session:
         """
         if self.read_only:
             raise ReadOnly("this store was opened read-only: open it without read_only=True to change it")
-        self._begin_immediate()
         try:
+            self._begin_immediate()
             yield
             self.run("commit")
         except BaseException:  # Ctrl-C too

@@ -287,8 +287,9 @@ def test_threads_that_come_first_together_load_one_model() -> None:
         pytest.param("\0\u200b\ufeff", 0, False, id="nothing but what the tokenizer drops"),
         pytest.param("\ud800\udc00", 0, False, id="surrogates alone"),
         pytest.param("😀", 1, False, id="an emoji alone"),
-        pytest.param("the cat sat on 😀", 0.2, True, id="a fifth unknown is still covered"),
-        pytest.param("the cat sat 😀", 0.25, False, id="a quarter is not"),
+        pytest.param("the cat sat on 猫猫", 1 / 3, False, id="a third unknown is not covered"),
+        pytest.param("the cat sat on " + "a" * 101, 0.2, True, id="a fifth unknown is still covered"),
+        pytest.param("I love it 😀 🎉", 0, True, id="emoji do not make a text foreign"),
         pytest.param("用户喜欢喝绿茶", 1, False, id="Chinese"),
         pytest.param("مرحبا بالعالم", 0, True, id="right to left"),
         pytest.param("[UNK] [UNK] [UNK]", 0, True, id="[UNK] as text"),
@@ -332,7 +333,24 @@ def test_truncated_means_that_a_token_was_cut(minilm: OnnxEmbedder, words: int) 
         assert bits(encoded)[0] == bits(one(minilm, "dog " * 254))[0]
 
 
-PIECES = ["the ", "dog", " ", "\n\n", "\u3000", "\0", "\u0301", "é", ".", "[SEP]", "我", "😀", "\ud800", "ab", "x" * 99, " " * 70]
+PIECES = [
+    "the ",
+    "dog",
+    " ",
+    "\n\n",
+    "\u3000",
+    "\0",
+    "\u0301",
+    "é",
+    ".",
+    "[SEP]",
+    "我",
+    "😀",
+    "\ud800",
+    "ab",
+    "x" * 99,
+    " " * 300,
+]
 
 
 @pytest.fixture(scope="module")
@@ -365,10 +383,11 @@ def test_slicing_changes_no_token_and_no_flag(short_model: OnnxEmbedder, parts: 
         pytest.param("", "我", 10_000_000, "", "我" * 300, True, id="writing without spaces"),
         pytest.param("", " \n", 5_000_000, "dog", "dog", False, id="a word after a gap"),
         pytest.param("dog", " ", 10_000_000, "", "dog", False, id="a word before a gap"),
+        pytest.param("", "dog" + " " * 300, 34_000, "", "dog " * 255, True, id="words far apart"),
         pytest.param("dog", " \0", 5_000_000, "cat", "dog", True, id="a word beyond what is looked at"),
         pytest.param("dog ", "a", 10_000_000, "", "dog " + "a" * 101, True, id="a word without an end"),
         pytest.param("", "\u3000", 10_000_000, "", "", False, id="wide spaces"),
-        pytest.param("", " " * 63 + "\0", 160_000, "", "", True, id="gaps that are all a little short"),
+        pytest.param("", " " * 255 + "\0", 40_000, "", "", True, id="gaps that are all a little short"),
         pytest.param("", "😀", 10_000_000, "", "😀" * 101, True, id="emoji"),
     ],
 )
@@ -445,17 +464,18 @@ def test_what_the_environment_says_about_usage_data_stays(tmp_path: Path) -> Non
 
 
 FORK = """
-import os, sys, warnings
+import os, signal, sys, warnings
 warnings.simplefilter("ignore")  # Python 3.12 warns of a fork beside threads
 from memlite.embedding.onnx import OnnxEmbedder
 embedder = OnnxEmbedder.minilm(threads=THREADS)
-encode = lambda: embedder.encode(["The dog is called Rex."])[0].vector.tobytes()
-expected = encode()
+encode = lambda: embedder.encode(["The dog is called Rex. " * 40])[0].vector.tobytes()
+expected, inherited = encode(), embedder._loaded()
 reading, writing = os.pipe()
 child = os.fork()
 if child == 0:
+    signal.alarm(60)
     if USES:
-        os.write(writing, encode())
+        os.write(writing, encode() if embedder._loaded() is not inherited else b"a session of the parent")
     os.close(writing)
     sys.exit(0)  # an ordinary end, which destroys what the child has of its parent
 os.close(writing)
