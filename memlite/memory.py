@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -67,7 +69,7 @@ class Memory:
         agent_id = None if agent_id is None else texts.name(agent_id, what="agent_id")
         clock = clock or system_clock
         new_id = SortableIds(clock)
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._remove: weakref.finalize[Any, Any] | None = None
         self._kit = Kit(
             store=Store(path, chosen, new_id, read_only=read_only),
             embedder=embedder or _embedder(chosen),
@@ -83,13 +85,13 @@ class Memory:
     @classmethod
     def in_memory(cls, **options: Any) -> Memory:
         """A store in a private temporary file that is removed at `close`. Takes the options of `Memory` but for the path."""
-        folder = tempfile.TemporaryDirectory(prefix="memlite-", ignore_cleanup_errors=True)
+        folder = tempfile.mkdtemp(prefix="memlite-")
         try:
-            memory = cls(Path(folder.name) / "memory.db", **options)
+            memory = cls(Path(folder) / "memory.db", **options)
         except BaseException:
-            folder.cleanup()
+            _remove_folder(folder, os.getpid())
             raise
-        memory._folder = folder
+        memory._remove = weakref.finalize(memory, _remove_folder, folder, os.getpid())
         return memory
 
     # ---------------------------------------------------------------------------------------------- writing
@@ -366,8 +368,8 @@ class Memory:
     def close(self) -> None:
         """Writes waiting access times and closes the file. Calling it again does nothing."""
         self._kit.store.close(self._kit.clock())
-        if self._folder is not None:
-            self._folder.cleanup()
+        if self._remove is not None:
+            self._remove()
 
     def __enter__(self) -> Memory:
         return self
@@ -444,6 +446,11 @@ def _embedder(settings: Settings) -> Embedder:
     if settings.model_path is None:
         return OnnxEmbedder.minilm(threads=settings.threads)
     return OnnxEmbedder.from_folder(settings.model_path, threads=settings.threads)
+
+
+def _remove_folder(folder: str, owner: int) -> None:
+    if os.getpid() == owner:  # a forked child leaves its parent's store alone
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _given(arguments: Mapping[str, Any], **settled: Any) -> dict[str, Any]:

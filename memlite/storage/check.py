@@ -39,7 +39,6 @@ class Checker:
         Raises:
             Busy, Full, StorageError: the file couldn't be read now. That is never reported as a problem of the file.
         """
-        words = [] if self._session.read_only else list(self._words())
         with self._session.snapshot():
             try:
                 pages = [row[0] for row in self._session.rows(sql("quick_check")) if row[0] != "ok"]
@@ -47,7 +46,15 @@ class Checker:
                 pages = [str(error)]
             if pages:
                 return [Problem(code="pages", message=f"the file is damaged: {'; '.join(pages[:_SHOWN])}", repairable=False)]
-            return [*self._content(), *self._audit(), *self._indexes(), *words]
+            return [*self._content(), *self._audit(), *self._indexes()]
+
+    def words(self) -> list[Problem]:
+        """FTS5's own comparison of index and memories, which belongs inside a change."""
+        try:
+            self._session.run(sql("check_words"))
+        except Damaged:
+            return [Problem(code="words.differ", message="the full-text index differs from the memories", repairable=True)]
+        return []
 
     def rebuild(self) -> None:
         """Rebuilds the derived half from the memories and their vectors. Belongs inside a change."""
@@ -141,14 +148,6 @@ class Checker:
         if missing := self._session.value(sql("words_missing")):
             yield Problem(code="words.missing", message=f"{missing} memories and full-text entries do not match", repairable=True)
         yield from self._derived()
-
-    def _words(self) -> Iterator[Problem]:
-        """FTS5's own comparison of index and memories. It counts as a write, so a read-only file goes without."""
-        try:
-            with self._session.change():
-                self._session.run(sql("check_words"))
-        except Damaged:
-            yield Problem(code="words.differ", message="the full-text index differs from the memories", repairable=True)
 
     def _derived(self) -> Iterator[Problem]:
         terms, metas = [], []

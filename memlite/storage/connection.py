@@ -1,7 +1,6 @@
-"""Connections: one a thread and process, and the only place that knows the SQLite driver.
+"""Sessions: one connection each, and the only place that knows the SQLite driver.
 
-Facts this module rests on (each has a test): a connection carried over a fork loses acknowledged commits, so a child starts
-its own and never closes its parent's; a plain BEGIN that turns into a write fails at once however long the timeout is;
+Facts this module rests on (each has a test): a plain BEGIN that turns into a write fails at once however long the timeout is;
 `with connection` of the driver does not roll back when isolation_level is None; the driver's errors are not the standard
 library's.
 """
@@ -9,11 +8,9 @@ library's.
 from __future__ import annotations
 
 import importlib.util
-import os
 import random
 import threading
 import time
-import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,8 +31,6 @@ OLDEST_SQLITE = (3, 51, 3)
 
 _BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB, _IOERR_WRITE = 5, 8, 10, 11, 13, 14, 26, 778
 _LOCKED, _PERM, _AUTH = 6, 3, 23
-
-_inherited: list[object] = []  # a child keeps its parent's connections alive unclosed: closing them would drop the locks
 
 
 def require_driver() -> None:
@@ -109,8 +104,8 @@ class Session:
     """One connection, used by one thread of one process. All statements go through it, so all errors are ours."""
 
     def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
-        self.pid = os.getpid()
         self.read_only = read_only
+        self.lock = threading.RLock()  # held while a statement runs, so that a fork can wait for a moment without any
         self.writes = 0
         self.searcher: Any = None  # what searching through this connection has learnt; see search.py
         self.busy_ms = settings.busy_ms
@@ -157,7 +152,8 @@ class Session:
     def rows(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """All rows of a statement."""
         try:
-            found: list[tuple[Any, ...]] = self._connection.execute(sql, params).fetchall()
+            with self.lock:
+                found: list[tuple[Any, ...]] = self._connection.execute(sql, params).fetchall()
         except driver.Error as error:
             raise translated(error, "reading") from error
         return found
@@ -165,33 +161,37 @@ class Session:
     def records(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
         """All rows of a statement as dicts by column name."""
         try:
-            cursor = self._connection.execute(sql, params)
-            names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row, strict=True)) for row in cursor]
+            with self.lock:
+                cursor = self._connection.execute(sql, params)
+                names = [column[0] for column in cursor.description]
+                return [dict(zip(names, row, strict=True)) for row in cursor]
         except driver.Error as error:
             raise translated(error, "reading") from error
 
     def each(self, sql: str, params: Params = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a statement one by one, for results too large to hold."""
         try:
-            yield from self._connection.execute(sql, params)
+            with self.lock:
+                yield from self._connection.execute(sql, params)
         except driver.Error as error:
             raise translated(error, "reading") from error
 
     def each_record(self, sql: str, params: Params = ()) -> Iterator[dict[str, Any]]:
         """The rows of a statement one by one, as dicts by column name."""
         try:
-            cursor = self._connection.execute(sql, params)
-            names = [column[0] for column in cursor.description]
-            for row in cursor:
-                yield dict(zip(names, row, strict=True))
+            with self.lock:
+                cursor = self._connection.execute(sql, params)
+                names = [column[0] for column in cursor.description]
+                for row in cursor:
+                    yield dict(zip(names, row, strict=True))
         except driver.Error as error:
             raise translated(error, "reading") from error
 
     def one(self, sql: str, params: Params = ()) -> tuple[Any, ...] | None:
         """The first row, or None."""
         try:
-            row: tuple[Any, ...] | None = self._connection.execute(sql, params).fetchone()
+            with self.lock:
+                row: tuple[Any, ...] | None = self._connection.execute(sql, params).fetchone()
         except driver.Error as error:
             raise translated(error, "reading") from error
         return row
@@ -204,21 +204,26 @@ class Session:
     def run(self, sql: str, params: Params = ()) -> int:
         """Executes a statement; the number of rows it changed."""
         try:
-            return int(self._connection.execute(sql, params).rowcount)
+            with self.lock:
+                return int(self._connection.execute(sql, params).rowcount)
         except driver.Error as error:
             raise translated(error, "writing") from error
 
     def many(self, sql: str, rows: Iterable[Params]) -> int:
         """Executes a statement for each set of parameters; the number of rows changed in all."""
         try:
-            return int(self._connection.executemany(sql, rows).rowcount)
+            with self.lock:
+                return int(self._connection.executemany(sql, rows).rowcount)
         except driver.Error as error:
             raise translated(error, "writing") from error
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is open."""
-        return bool(self._connection.in_transaction)
+        """Whether a transaction is open; not on a closed connection."""
+        try:
+            return bool(self._connection.in_transaction)
+        except driver.ProgrammingError:
+            return False
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -230,33 +235,36 @@ class Session:
         try:
             yield
         finally:
-            if self._connection.in_transaction:
-                self.run("rollback")
+            self._end()
 
     @contextmanager
-    def change(self) -> Iterator[None]:
+    def change(self, wait_ms: int | None = None) -> Iterator[None]:
         """One change: all of it is in the file afterwards, or none.
 
         Raises:
-            Busy: another writer held the file for longer than `busy_ms`.
+            Busy: another writer held the file for longer than `wait_ms`, by default `busy_ms`.
             ReadOnly: this session can only read.
         """
         if self.read_only:
             raise ReadOnly("this store was opened read-only: open it without read_only=True to change it")
         try:
-            self._begin_immediate()
+            self._begin_immediate(self.busy_ms if wait_ms is None else wait_ms)
             yield
             self.run("commit")
         except BaseException:  # Ctrl-C too
-            if self.in_transaction:  # a full disk may have ended it already
-                self.run("rollback")
+            self._end()
             raise
         finally:
             self.writes += 1
 
-    def _begin_immediate(self) -> None:
+    def _end(self) -> None:
+        """Rolls back what is open; a full disk or a closed store may have done so already."""
+        if self.in_transaction:
+            self.run("rollback")
+
+    def _begin_immediate(self, wait_ms: int) -> None:
         """Waits for the write lock with random pauses: SQLite's own fixed ones let sixteen writers starve each other."""
-        deadline = time.monotonic() + self.busy_ms / 1000
+        deadline = time.monotonic() + wait_ms / 1000
         self.run("pragma busy_timeout = 0")
         try:
             pause = 0.001
@@ -266,9 +274,7 @@ class Session:
                     return
                 except Busy:
                     if time.monotonic() >= deadline:
-                        raise Busy(
-                            f"another writer held the file for over {self.busy_ms} ms: try again or raise busy_ms"
-                        ) from None
+                        raise Busy(f"another writer held the file for over {wait_ms} ms: try again or raise busy_ms") from None
                 time.sleep(random.uniform(0.0005, pause))
                 pause = min(0.025, pause * 1.5)
         finally:
@@ -276,102 +282,8 @@ class Session:
 
     def close(self) -> None:
         """Closes the connection. The last one to close folds the WAL into the file."""
-        self._connection.close()
-
-
-class Pool:
-    """The sessions of one file: each thread gets its own, a forked child starts anew."""
-
-    def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
-        self.path = path
-        self._settings = settings
-        self._read_only = read_only
-        self._closed = False
-        self._reset()
-        _pools.add(self)
-
-    def _reset(self) -> None:
-        self._pid = os.getpid()
-        self._local = threading.local()
-        self._sessions: dict[int, tuple[threading.Thread, Session]] = {}
-        self._guard = threading.Lock()
-        self.write_lock = threading.Lock()
-
-    def after_fork(self) -> None:
-        """In a child: leaves the parent's connections alone, unclosed, and starts anew."""
-        _inherited.extend((self._local, self._sessions))
-        self._reset()
-
-    def session(self) -> Session:
-        """This thread's session, opened at its first use.
-
-        Raises:
-            StorageError: the store was closed, or the file can't be opened.
-        """
-        if self._pid != os.getpid():
-            self.after_fork()
-        session: Session | None = getattr(self._local, "session", None)
-        if session is not None:
-            return session
-        if self._closed:
-            raise StorageError("this store was closed: open a new Memory")
-        session = Session(self.path, self._settings, self._read_only)
-        with self._guard:
-            for ident, (thread, idle) in list(self._sessions.items()):
-                if not thread.is_alive():
-                    idle.close()
-                    del self._sessions[ident]
-            self._sessions[threading.get_ident()] = (threading.current_thread(), session)
-        self._local.session = session
-        return session
-
-    @contextmanager
-    def changing(self) -> Iterator[Session]:
-        """This thread's session inside one change. Threads queue here, processes at the file's lock. Not nestable.
-
-        Raises:
-            Busy: a writer was in the way for longer than `busy_ms`.
-        """
-        session = self.session()
-        if session.in_transaction:
-            raise StorageError("a change is already open in this thread: changes do not nest")
-        if not self.write_lock.acquire(timeout=self._settings.busy_ms / 1000):
-            raise Busy(f"another thread held the file for over {self._settings.busy_ms} ms: try again or raise busy_ms")
-        try:
-            with session.change():
-                yield session
-        finally:
-            self.write_lock.release()
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
-
-    def close(self) -> None:
-        """Closes every thread's connection. Calling it again does nothing."""
-        if self._pid != os.getpid():
-            self.after_fork()
-        with self._guard:
-            self._closed = True
-            sessions = [session for _, session in self._sessions.values()]
-            self._sessions = {}
-            self._local = threading.local()
-        for session in sessions:
-            session.close()
-        _pools.discard(self)
-
-
-_pools: weakref.WeakSet[Pool] = weakref.WeakSet()
-
-
-def _drop_inherited() -> None:
-    for pool in list(_pools):
-        pool.after_fork()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_drop_inherited)
+        with self.lock:
+            self._connection.close()
 
 
 def _fold(value: object) -> object:

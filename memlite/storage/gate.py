@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 
 from memlite.errors import BadInput, FileTooNew, NotMemlite, ReadOnly, StorageError
@@ -13,6 +14,9 @@ APPLICATION_ID = 0x4D454D4C
 
 MAX_PATH_BYTES = 500
 """SQLite takes 512, and the -wal and -shm files beside it need a few."""
+
+_open_files: dict[tuple[int, int], int] = {}
+_entrance = threading.Lock()
 
 _MAGIC = b"SQLite format 3\x00"
 _NETWORK = frozenset(
@@ -129,3 +133,40 @@ def judge(path: Path, application_id: int, version: int, newest: int) -> None:
 def _first(path: Path, size: int) -> bytes:
     with path.open("rb") as file:
         return file.read(size)
+
+
+def enter(path: Path, newest: int, *, read_only: bool) -> tuple[int, int]:
+    """Looks a file over before it is opened, or makes it; (device, inode).
+
+    Only while this process has it not open yet: closing any handle of a file drops all locks that the process holds on it.
+    """
+    with _entrance:
+        if not read_only:
+            create_private(path)
+        elif not path.exists():
+            raise ReadOnly(f"{path} does not exist, and read_only=True makes no file: open it without, once")
+        status = path.stat()
+        identity = status.st_dev, status.st_ino
+        if identity not in _open_files:
+            inspect_header(path, newest)
+        if not read_only and not os.access(path, os.W_OK):
+            raise ReadOnly(f"{path} can't be written: change its permissions or open it with read_only=True")
+        _open_files[identity] = _open_files.get(identity, 0) + 1
+    return identity
+
+
+def leave(identity: tuple[int, int]) -> None:
+    """Tells that one store less of this process has the file open."""
+    with _entrance:
+        _open_files[identity] -= 1
+        if not _open_files[identity]:
+            del _open_files[identity]
+
+
+def _renew_entrance() -> None:
+    global _entrance  # noqa: PLW0603 - another thread of the parent may have held it at the fork
+    _entrance = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_entrance)

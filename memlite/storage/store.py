@@ -6,10 +6,9 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError
+from memlite.errors import BadInput, SpaceMismatch, StorageError
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
@@ -19,15 +18,14 @@ from memlite.settings import Settings
 from memlite.storage import gate, migrate
 from memlite.storage.audit import standing
 from memlite.storage.check import Checker
-from memlite.storage.connection import Pool, Session, require_driver
+from memlite.storage.connection import Session, require_driver
 from memlite.storage.filters import compiled
+from memlite.storage.pool import Pool
 from memlite.storage.queries import sql
 from memlite.storage.rows import from_image, key_range, space_key, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
 from memlite.storage.tx import Tx, fingerprint_of, mismatch
-
-_open_files: dict[tuple[int, int], int] = {}
 
 
 class Store:
@@ -52,28 +50,21 @@ class Store:
         self._new_id = new_id
         known = migrate.steps()
         gate.refuse_network(self.path)
-        if not read_only:
-            gate.create_private(self.path)
-        elif not self.path.exists():
-            raise ReadOnly(f"{self.path} does not exist, and read_only=True makes no file: open it without, once")
-        self._identity = _identity(self.path)
-        if self._identity not in _open_files:
-            gate.inspect_header(self.path, migrate.newest(known))
-        if not read_only and not os.access(self.path, os.W_OK):
-            raise ReadOnly(f"{self.path} can't be written: change its permissions or open it with read_only=True")
+        self._identity = gate.enter(self.path, migrate.newest(known), read_only=read_only)
         self._pool = Pool(self.path, settings, read_only)
         self._touches = Touches(settings.touch_seconds * 1000)
         try:
             session = self._pool.session()
             if not read_only:
-                migrate.prepare(session, self.path, known)
+                with self._pool.alone():
+                    migrate.prepare(session, self.path, known)
             else:
                 gate.judge(self.path, *_numbers(session), migrate.newest(known))
             migrate.verify(session, self.path, known)
         except BaseException:
             self._pool.close()
+            gate.leave(self._identity)
             raise
-        _open_files[self._identity] = _open_files.get(self._identity, 0) + 1
 
     def close(self, now_ms: int) -> None:
         """Writes waiting access times where that needs no waiting, and closes every connection."""
@@ -81,11 +72,7 @@ class Store:
             return
         self.flush_touches(now_ms)
         self._pool.close()
-        left = _open_files.get(self._identity, 1) - 1
-        if left:
-            _open_files[self._identity] = left
-        else:
-            _open_files.pop(self._identity, None)
+        gate.leave(self._identity)
 
     # ---------------------------------------------------------------------------------------------- writing
 
@@ -116,7 +103,7 @@ class Store:
         if not notes:
             return
         try:
-            with self._pool.changing() as session:
+            with self._pool.changing(wait_ms=0) as session:
                 session.many(sql("touch"), notes)
         except StorageError:  # best effort: recency of a recall is not worth failing a search
             self._touches.give_back(notes)
@@ -302,7 +289,11 @@ class Store:
 
     def check(self) -> list[Problem]:
         """Everything wrong with the file; see `Checker.problems`."""
-        return Checker(self._pool.session(), self.path).problems()
+        words: list[Problem] = []
+        if not self.read_only:  # FTS5's own check counts as a write
+            with self._pool.changing() as session:
+                words = Checker(session, self.path).words()
+        return [*Checker(self._pool.session(), self.path).problems(), *words]
 
     def reindex(self) -> None:
         """Rebuilds everything derived from the memories and their vectors, in one transaction."""
@@ -319,7 +310,7 @@ class Store:
             dropped = 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
             Checker(session, self.path).rebuild()
             session.run(sql("merge_words"))
-        with self._pool.write_lock:
+        with self._pool.alone():
             session = self._pool.session()
             session.run("vacuum")
             session.rows("pragma wal_checkpoint(truncate)")
@@ -337,11 +328,6 @@ class Store:
         searcher: Searcher = session.searcher or Searcher(session)
         session.searcher = searcher
         return searcher
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    status = path.stat()
-    return status.st_dev, status.st_ino
 
 
 def _numbers(session: Session) -> tuple[int, int]:
