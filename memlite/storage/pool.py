@@ -51,20 +51,26 @@ class Pool:
         session: Session | None = getattr(self._local, "session", None)
         if session is not None:
             return session
-        if self._closed:
-            raise StorageError("this store was closed: open a new Memory")
+        self._refuse_closed()
         if self._unsafe:
             raise StorageError("this process was forked in the middle of a change: use the parent, or start a new process")
         with _opening:
             session = Session(self.path, self._settings, self._read_only)
         with self._guard:
+            if self._closed:  # meanwhile
+                session.close()
+            self._refuse_closed()
             for ident, (thread, idle) in list(self._sessions.items()):
                 if not thread.is_alive():
                     idle.close()
                     del self._sessions[ident]
             self._sessions[threading.get_ident()] = (threading.current_thread(), session)
-        self._local.session = session
+            self._local.session = session
         return session
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise StorageError("this store was closed: open a new Memory")
 
     @contextmanager
     def changing(self, wait_ms: int | None = None) -> Iterator[Session]:
