@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -29,6 +29,8 @@ STATUSES = ("active", "pending", "quarantined", "archived", "superseded")
 
 MAX_MS = 253_402_300_799_999
 """The last millisecond of the year 9999, the end of what dates can show."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 NO_METADATA: Mapping[str, Any] = MappingProxyType({})
 
@@ -152,8 +154,7 @@ def iso(ms: int | None) -> str | None:
     """
     if ms is None:
         return None
-    moment = datetime.fromtimestamp(ms // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{ms % 1000:03d}Z".rjust(24, "0")
+    return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def _dump(value: Any) -> dict[str, Any]:

@@ -86,7 +86,8 @@ class Searcher:
         fused = query.preset.form == "fused"
         dense_share, lexical_share = shares(query.preset, dense=query.vector is not None, lexical=bool(query.terms))
         small = picked is not None or query.exact or query.preset.rescaled or self.count(scope) <= SMALL_SCOPE
-        where = "pool" if small else "scope" if picked is None and query.filters is None else "filtered"
+        unfiltered = picked is None and query.filters is None
+        where = "pool" if small else "scope" if unfiltered else "filtered"
         dense = (
             "none"
             if query.vector is None or not dense_share or space is None
@@ -94,7 +95,7 @@ class Searcher:
         )
         if small and not fused:
             dense = "none"  # every row of the pool is scored anyway
-        lexical = where if query.terms and (lexical_share or not fused) else "none"
+        lexical = ("scope" if unfiltered else where) if query.terms and (lexical_share or not fused) else "none"
         fixed = "none" if small and not fused else where
         if fused and query.preset.recency == query.preset.importance == 0:
             fixed = "none"
