@@ -38,7 +38,12 @@ CACHE = Path(__file__).resolve().parent.parent / ".bench-cache"
 # ------------------------------------------------------------------------------------------------------------- vectors
 
 _CLUSTERS, _TOPICS = 500, 20
-_PARTS = (0.26, 0.44, 0.55, 0.68)  # shared, cluster, topic, own: so that pairs and neighbours are about as near as MiniLM makes them
+_PARTS = (
+    0.26,
+    0.44,
+    0.55,
+    0.68,
+)  # shared, cluster, topic, own: so that pairs and neighbours are about as near as MiniLM makes them
 
 
 def vectors(count: int, seed: int) -> Vectors:
@@ -55,7 +60,7 @@ def vectors(count: int, seed: int) -> Vectors:
         topic = chosen[start : start + 20_000]
         own = _unit(random.standard_normal((len(topic), DIMENSION)) * _spectrum())
         parts = (shared, centres[topic // _TOPICS], topics[topic], own)
-        made[start : start + 20_000] = _unit(sum(w * part for w, part in zip(_PARTS, parts, strict=True)) @ turn)  # type: ignore[arg-type]
+        made[start : start + 20_000] = _unit(sum(w * part for w, part in zip(_PARTS, parts, strict=True)) @ turn)
     return made
 
 
@@ -70,33 +75,37 @@ def _mixture() -> tuple[Any, Any, Any, Any, Any]:
     return shared, centres, topics, sizes / sizes.sum(), turn.astype(np.float32)
 
 
-def _spectrum() -> NDArray[np.float64]:
+def _spectrum() -> NDArray[Any]:
     return np.arange(1, DIMENSION + 1) ** -0.35
 
 
 def _unit(rows: NDArray[Any]) -> Vectors:
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    unit: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return unit
 
 
 # --------------------------------------------------------------------------------------------------------------- texts
 
-_EVERYDAY = """work home coffee train garden dinner weekend meeting doctor sister brother mother father friend office project deadline
-budget recipe kitchen holiday airport ticket hotel museum concert guitar piano lesson teacher school college exam course library
-novel chapter author movie series actor festival market bread cheese butter salad pasta pepper garlic allergy medicine dentist
-appointment calendar reminder invoice contract client customer server database backup release branch review laptop keyboard
-monitor battery charger camera photo album frame painting pottery workshop bicycle helmet route marathon training stretch yoga
-swimming lake mountain trail camping tent weather storm winter summer autumn spring neighbour puppy kitten vet aquarium plants
-tomato balcony window curtain carpet sofa landlord rent mortgage insurance salary interview promotion colleague manager budget
-savings account password phone number address birthday wedding anniversary present letter parcel passport visa language Spanish
-Portuguese grammar translation accent podcast newsletter journal habit sleep alarm morning evening breakfast lunch prefer enjoy
-remember forget promise cancel postpone finish start plan visit repair borrow return order deliver choose compare measure""".split()
-_CHINESE = """咖啡 花园 周末 会议 医生 妹妹 哥哥 朋友 办公室 项目 预算 菜谱 厨房 假期 机场 车票 酒店 博物馆 音乐会 吉他 钢琴 老师 学校 考试 图书馆
-小说 电影 市场 面包 过敏 牙医 日历 提醒 合同 客户 数据库 备份 电脑 键盘 相机 照片 自行车 马拉松 瑜伽 游泳 湖边 露营 天气 冬天 夏天 邻居 小狗
-阳台 窗帘 房东 房租 保险 工资 面试 同事 经理 密码 电话 地址 生日 婚礼 礼物 护照 西班牙语 早上 晚上 早餐 午饭 喜欢 记得 忘记 取消 完成 开始 计划 拜访
-修理 订购 选择 比较""".split()
+_EVERYDAY = """
+work home coffee train garden dinner weekend meeting doctor sister brother mother father friend office project deadline
+budget recipe kitchen holiday airport ticket hotel museum concert guitar piano lesson teacher school college exam course
+library novel chapter author movie series actor festival market bread cheese butter salad pasta pepper garlic allergy
+medicine dentist appointment calendar reminder invoice contract client customer server database backup release branch review
+laptop keyboard monitor battery charger camera photo album frame painting pottery workshop bicycle helmet route marathon
+training stretch yoga swimming lake mountain trail camping tent weather storm winter summer autumn spring neighbour puppy
+kitten vet aquarium plants tomato balcony window curtain carpet sofa landlord rent mortgage insurance salary interview
+promotion colleague manager savings account password phone number address birthday wedding anniversary present letter parcel
+passport visa language Spanish Portuguese grammar translation accent podcast newsletter journal habit sleep alarm morning
+evening breakfast lunch prefer enjoy remember forget promise cancel postpone finish start plan visit repair borrow return
+order deliver choose compare measure""".split()
+_CHINESE = """
+咖啡 花园 周末 会议 医生 妹妹 哥哥 朋友 办公室 项目 预算 菜谱 厨房 假期 机场 车票 酒店 博物馆 音乐会 吉他 钢琴 老师
+学校 考试 图书馆 小说 电影 市场 面包 过敏 牙医 日历 提醒 合同 客户 数据库 备份 电脑 键盘 相机 照片 自行车 马拉松 瑜伽
+游泳 湖边 露营 天气 冬天 夏天 邻居 小狗 阳台 窗帘 房东 房租 保险 工资 面试 同事 经理 密码 电话 地址 生日 婚礼
+礼物 护照 西班牙语 早上 晚上 早餐 午饭 喜欢 记得 忘记 取消 完成 开始 计划 拜访 修理 订购 选择 比较""".split()
 _SMALL_WORDS = "the a to of and in my i with for on that is was at it from about her his".split()
 _TAIL = 20_000  # names and rare words
-_FLAT = 9  # how slowly the commonest words get rarer: chosen so that five words of a query are in a tenth of the texts
+_FLAT = 7  # how slowly the commonest words get rarer: chosen so that five words of a query are in a tenth of the texts
 _CHINESE_SHARE = 0.06
 
 
@@ -109,7 +118,7 @@ class Texts:
 
 
 def texts(count: int, asked: int, seed: int, *, lines: Sequence[str] = ()) -> Texts:
-    """`count` texts of about 100 bytes and `asked` questions of two to nine words, five in the median; 6 % of both are Chinese.
+    """`count` texts of about 100 bytes and `asked` questions of two to ten words, five in the median; 6 % of both are Chinese.
 
     Content words follow Zipf's law with a flat head: the demo's words and everyday ones, then made-up rare ones. `lines`, where
     there are any, are stored with a fifth of their words swapped, instead of made-up texts.
@@ -127,7 +136,7 @@ def texts(count: int, asked: int, seed: int, *, lines: Sequence[str] = ()) -> Te
             stored[draw.chinese(12) if chinese_row else draw.english(9)] = None
     questions: dict[str, None] = {}
     while len(questions) < asked:
-        size = int(np.clip(random.poisson(5), 2, 9))
+        size = int(np.clip(random.poisson(5.6), 2, 10))
         questions[draw.chinese(2) if random.random() < _CHINESE_SHARE else draw.words(size)] = None
     return Texts(list(stored), list(questions))
 
@@ -235,9 +244,14 @@ class Corpus:
     silent: dict[str, Any]
 
     @property
+    def table(self) -> dict[str, Any]:
+        """Every text and question with its vector."""
+        return {**dict(zip(self.texts, self.vectors, strict=True)), **self.questions, **self.silent}
+
+    @property
     def embedder(self) -> VectorTable:
         """Knows every text and question."""
-        return VectorTable({**dict(zip(self.texts, self.vectors, strict=True)), **self.questions, **self.silent})
+        return VectorTable(self.table)
 
     def only(self, user: str) -> Corpus:
         """The same without the other users."""
@@ -328,7 +342,13 @@ def _fingerprint(data: Corpus, batch: int, seed: int) -> str:
     digest.update("\n".join(data.texts[:1000]).encode())
     digest.update(data.vectors[:1000].tobytes())
     package = Path(__file__).resolve().parent.parent
-    for part in ("schema.sql", "memlite/storage/tx.py", "memlite/storage/rows.py", "memlite/storage/queries.sql", "memlite/rules/terms.py"):
+    for part in (
+        "schema.sql",
+        "memlite/storage/tx.py",
+        "memlite/storage/rows.py",
+        "memlite/storage/queries.sql",
+        "memlite/rules/terms.py",
+    ):
         digest.update((package / part).read_bytes())
     return digest.hexdigest()[:10]
 
@@ -351,6 +371,7 @@ def bare(path: Path, settings: Settings | None = None) -> Any:
         "secure_delete = on",
         f"synchronous = {chosen.durability}",
         f"cache_size = {-1024 * chosen.cache_mb}",
+        f"journal_size_limit = {64 * 1024 * 1024}",
         "temp_store = memory",
     ):
         connection.execute(f"pragma {pragma}")

@@ -75,7 +75,7 @@ class Conversation:
 
 
 def data_folder(given: Path | None = None) -> Path | None:
-    """The folder that holds the sets: `given`, else $MEMLITE_DATA, else `shared/data` beside the checkout; None where it is not."""
+    """The folder with the sets: `given`, else $MEMLITE_DATA, else `shared/data` beside the checkout; None where it is absent."""
     beside = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
     folder = given or Path(os.environ.get("MEMLITE_DATA") or beside)
     return folder if folder.is_dir() else None
@@ -181,8 +181,8 @@ METRICS = (
     "session-hit@5",
     "session-hit@10",
 )
-"""recall@k: share of the gold memories in the top k; hit@k: any of them; all@10: every one of them; MRR: 1 / rank of the first, 0
-where the ranking ends before it; NDCG@10 with a gain of 1 for each; session-hit@k: any of their sessions, ranked by its best memory."""
+"""recall@k: share of the gold memories in the top k; hit@k: any of them; all@10: every one. MRR: 1 / rank of the first, 0 where
+the ranking ends before. NDCG@10: with a gain of 1 each. session-hit@k: any of their sessions, ranked by their best memory."""
 
 
 def measure(ranking: Sequence[str], gold: frozenset[str], sessions: Mapping[str, str]) -> dict[str, float]:

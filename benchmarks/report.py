@@ -59,9 +59,8 @@ def rounds(variants: Mapping[str, Callable[[int], object]], *, reps: int, outer:
 def print_header(title: str) -> None:
     """The benchmark's name, then when, on what and with which versions it runs."""
     print(f"\n# {title}\n")
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {_cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
-    )
+    system = f"{platform.system()} {platform.machine()}"
+    print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {_cpu_model()}, {os.cpu_count()} cores, {system}")
     print(", ".join(f"{name} {number}" for name, number in _versions().items()), flush=True)
 
 

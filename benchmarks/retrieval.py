@@ -46,7 +46,10 @@ _SHOWN = tuple(name for name in METRICS if name != "hit@20")
 
 
 class CachedEmbedder:
-    """An embedder that keeps what another one made in a file of `folder`, by model and text, so that a second run is quick."""
+    """An embedder that keeps what another one made, by model and text, in a file of `folder`, so that a second run is quick.
+
+    Whoever changes how vectors are made of the same model removes the file.
+    """
 
     def __init__(self, inner: Embedder, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,12 +104,12 @@ def _key(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question under one variant: the ids of the turns found, with their scores, and what that is worth."""
+    """One question under one variant: the ids of the turns found, each with its score, and what that is worth."""
 
     question: Question
     ranking: tuple[tuple[str, float], ...]
     metrics: Mapping[str, float]
-    ms: float
+    cpu_ms: float
 
 
 Results = dict[str, list[Asked]]
@@ -121,6 +124,7 @@ def ask_all(found: Sequence[Conversation], embedder: Embedder, variants: Mapping
         now_ms = round(conversation.asked_at.timestamp() * 1000)
         with Memory.in_memory(embedder=embedder, clock=lambda now_ms=now_ms: now_ms) as memory:
             turns = load(memory, conversation)
+            embedder.encode([question.text for question in conversation.questions])
             for name, options in variants.items():
                 results[name] += [_ask(memory, turns, conversation, question, options) for question in conversation.questions]
     return results
@@ -140,12 +144,12 @@ def load(memory: Memory, conversation: Conversation) -> dict[str, str]:
 def _ask(
     memory: Memory, turns: Mapping[str, str], conversation: Conversation, question: Question, options: Mapping[str, Any]
 ) -> Asked:
-    started = time.perf_counter()
+    started = time.process_time()
     hits = memory.search(question.text, limit=LIMIT, touch=False, **options)["results"]
-    ms = (time.perf_counter() - started) * 1e3
+    cpu_ms = (time.process_time() - started) * 1e3
     ranking = tuple((turns[hit["id"]], hit["score"]) for hit in hits)
     metrics = measure([turn for turn, _ in ranking], question.gold, conversation.sessions)
-    return Asked(question=question, ranking=ranking, metrics=metrics, ms=ms)
+    return Asked(question=question, ranking=ranking, metrics=metrics, cpu_ms=cpu_ms)
 
 
 # ------------------------------------------------------------------------------------------------ printing
@@ -164,12 +168,12 @@ def _print_metrics(title: str, results: Results) -> None:
     for name, answers in results.items():
         low, high = interval(_values(answers, "recall@10"))
         means = [_three(mean(_values(answers, metric))) for metric in _SHOWN]
-        rows.append([name, *means, f"{low:.3f} to {high:.3f}", f"{statistics.median(asked.ms for asked in answers):.1f}"])
+        rows.append([name, *means, f"{low:.3f} to {high:.3f}", f"{statistics.median(asked.cpu_ms for asked in answers):.1f}"])
     print_table(
-        ["variant", *_SHOWN, "95 % of recall@10", "ms a search"],
+        ["variant", *_SHOWN, "95 % of recall@10", "CPU ms a search"],
         rows,
         title=title,
-        note=f"Of the first {LIMIT}. The interval is a bootstrap over questions; the time has the question's vector from the cache.",
+        note=f"Of the first {LIMIT}. The interval is a bootstrap over questions. Questions' vectors come from the cache.",
     )
 
 
@@ -209,9 +213,7 @@ def _print_cost(title: str, results: Results) -> bool:
 
 def _same(one: Results, other: Results) -> int:
     """In how many questions the rankings or scores differ."""
-    return sum(
-        first.ranking != second.ranking for name in one for first, second in zip(one[name], other[name], strict=True)
-    )
+    return sum(first.ranking != second.ranking for name in one for first, second in zip(one[name], other[name], strict=True))
 
 
 def _run(name: str, found: Sequence[Conversation], embedder: Embedder, *, twice: bool) -> bool:
@@ -232,7 +234,7 @@ def _run(name: str, found: Sequence[Conversation], embedder: Embedder, *, twice:
     return held
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] = ()) -> int:
     """Prints the tables; 0 if every figure held, or where there is no data."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks retrieval", description=__doc__)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with locomo/ and memorybank/; default $MEMLITE_DATA")
@@ -245,7 +247,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print_header("Retrieval: LoCoMo and MemoryBank")
     folder = data_folder(given.data)
     if folder is None:
-        print("\nretrieval: no data, nothing was measured. Give --data DIR or set MEMLITE_DATA; benchmarks/datasets.py says what to put there.")
+        print("\nretrieval: no data, nothing was measured. Give --data DIR or set MEMLITE_DATA; see benchmarks/datasets.py.")
         return 0
     held = True
     with closing(CachedEmbedder(OnnxEmbedder.minilm(), given.cache)) as embedder:
@@ -259,4 +261,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
