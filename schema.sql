@@ -54,9 +54,10 @@ create table memories (
   metadata         text    check (json_valid(metadata))    -- JSON object, canonical; NULL = {}
 ) strict;
 
--- Recency and importance in order, whatever the weights: one stream for each kind and level (see recall.sql).
-create index memories_accessed on memories (scope, status, kind, importance_level, accessed_ms desc);
-create index memories_occurred on memories (scope, status, kind, importance_level, occurred_ms desc);
+-- Recency and importance in order, whatever the weights: one stream for each kind and level (see recall.sql). A memory with a
+-- rate of forgetting of its own is in none of them.
+create index memories_accessed on memories (scope, status, kind, importance_level, (decay_per_hour is not null), accessed_ms desc);
+create index memories_occurred on memories (scope, status, kind, importance_level, (decay_per_hour is not null), occurred_ms desc);
 create index memories_own_rate on memories (scope, status) where decay_per_hour is not null;
 -- Rows a plain search must not show; usually a short list.
 create index memories_hidden   on memories (scope, status, expires_ms) where status <> 'active' or expires_ms is not null;

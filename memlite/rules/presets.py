@@ -20,8 +20,9 @@ class Preset:
 
     Attributes:
         relevance, recency, importance: the weights; they sum to 1.
-        form: what relevance is. "dense" = (1 + cosine) / 2 of every memory; "fused" = the best 50 of the vector leg and of the
-            full-text leg, each scaled to [0, 1] between its worst and best, then summed by `dense_share`; 0 outside both.
+        form: what relevance is. "dense" = (1 + cosine) / 2 of every memory; "fused" = for what is among the best 50 of the vector
+            leg or of the full-text leg, its cosine and its bm25, each as a share of the best one's, summed by `dense_share`; 0
+            for the rest.
         dense_share: share of the vector leg in the fused relevance, in [0, 1]; 0 = full text only.
         decay_per_hour: rate of forgetting for each kind of memory, per hour.
         age: whether age counts from the last recall or from when the memory's content happened.

@@ -14,6 +14,9 @@ from memlite.rules.presets import Preset
 LEVELS = 10
 """Importance counts in eleven levels, 0 to 10, so that memories can be kept in order of importance and time in an index."""
 
+NOISE = 0.0
+"""The cosine of two texts that have nothing in common: where the vector leg of a fused relevance begins to count."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -100,22 +103,29 @@ def shares(preset: Preset, *, dense: bool, lexical: bool) -> tuple[float, float]
 
 def _fused(rows: Sequence[Row], preset: Preset, legs: int, dense: bool, lexical: bool) -> dict[int, float]:
     dense_share, lexical_share = shares(preset, dense=dense, lexical=lexical)
-    cosines = _best({row.rid: row.cosine for row in rows if row.cosine is not None} if dense_share else {}, legs)
+    cosines = {row.rid: row.cosine for row in rows if row.cosine is not None} if dense_share else {}
     bm25s = _best({row.rid: row.bm25 for row in rows if row.bm25 is not None} if lexical_share else {}, legs)
-    dense_part, lexical_part = min_max(cosines), min_max(bm25s)
+    found = _best(cosines, legs).keys() | bm25s.keys()
+    dense_part, lexical_part = _above({rid: cosines[rid] for rid in found if rid in cosines}, NOISE), _above(bm25s, 0.0)
     return {
-        row.rid: min(1.0, max(0.0, dense_share * dense_part.get(row.rid, 0.0) + lexical_share * lexical_part.get(row.rid, 0.0)))
+        row.rid: min(1.0, dense_share * dense_part.get(row.rid, 0.0) + lexical_share * lexical_part.get(row.rid, 0.0))
         for row in rows
     }
 
 
 def _dense(rows: Sequence[Row], legs: int, dense: bool) -> dict[int, float]:
     """(1 + cosine) / 2; where no vectors can be compared, the full-text part stands for the cosine."""
-    lexical_part = min_max(_best({row.rid: row.bm25 for row in rows if row.bm25 is not None}, legs))
+    lexical_part = _above(_best({row.rid: row.bm25 for row in rows if row.bm25 is not None}, legs), 0.0)
     return {
         row.rid: (1.0 + (row.cosine if dense and row.cosine is not None else lexical_part.get(row.rid, 0.0))) / 2.0
         for row in rows
     }
+
+
+def _above(values: Mapping[int, float], zero: float) -> dict[int, float]:
+    """Each value's place between `zero` and the highest, in [0, 1]; the highest counts 1, what is not above `zero` 0."""
+    top = max(values.values(), default=zero)
+    return {key: (value - zero) / (top - zero) if value > zero else 0.0 for key, value in values.items()}
 
 
 def _best(values: Mapping[int, float], count: int) -> dict[int, float]:

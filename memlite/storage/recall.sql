@@ -83,6 +83,7 @@ head (rid) as materialized (
   select m.rid from kinds cross join level cross join memories m on m.rid in (
     select x.rid from memories x indexed by memories_@age_index@
      where x.scope = :scope and x.status = 'active' and x.kind = kinds.kind and x.importance_level = level.j
+       and (x.decay_per_hour is not null) = 0
        and x.rid not in (select rid from hidden)
      order by x.@age@ desc, x.rid limit :fixed)
   union
@@ -98,6 +99,7 @@ head (rid) as materialized (
   select o.rid from kinds cross join level cross join memories o on o.rid in (
     select m.rid from memories m indexed by memories_@age_index@
      where m.scope = :scope and m.status = 'active' and m.kind = kinds.kind and m.importance_level = level.j
+       and (m.decay_per_hour is not null) = 0
        and m.rid not in (select rid from hidden) @filter@
      order by m.@age@ desc, m.rid limit :fixed)
   union
@@ -114,21 +116,25 @@ fixed (rid) as materialized (
 fixed (rid) as materialized (select null where 0)
 
 -- name: spans
--- Each leg is scaled between its worst and its best; a list of one, or of equals, counts 1.
-dense_span (low, span) as materialized (select min(cosine), max(cosine) - min(cosine) from dense),
-lexical_span (low, span) as materialized (select min(bm25), max(bm25) - min(bm25) from lexical),
-lexical_part (rid, bm25, part) as materialized (
-  select rid, bm25, iif(span > 0, (bm25 - low) / span, 1.0) from lexical, lexical_span)
+-- A word's worth is counted from 0, as bm25 gives it; the best counts 1.
+lexical_best (bm25) as materialized (select max(bm25) from lexical),
+lexical_part (rid, bm25, part) as materialized (select l.rid, l.bm25, l.bm25 / b.bm25 from lexical l, lexical_best b)
 
 -- name: rel_fused
-leg (rid, cosine, bm25, dense_part, lexical_part) as (
-  select rid, cosine, null, iif(span > 0, (cosine - low) / span, 1.0), 0.0 from dense, dense_span
-  union all select rid, null, bm25, 0.0, part from lexical_part
-  union all select rid, null, null, 0.0, 0.0 from fixed),
+-- A cosine is counted from :noise, that of texts with nothing in common. It counts for whatever either leg found, not for its own
+-- finds alone: what the words found may be near as well.
+found (rid) as materialized (select rid from dense union select rid from lexical),
+seen (rid, cosine, bm25, lexical_part) as materialized (
+  select f.rid, @cosine@, l.bm25, coalesce(l.part, 0.0)
+    from found f left join lexical_part l on l.rid = f.rid left join embeddings e on e.key = :space_key + f.rid),
+nearest (cosine) as materialized (select max(cosine) from seen),
+placed (rid, cosine, bm25, dense_part, lexical_part) as (
+  select s.rid, s.cosine, s.bm25,
+         iif(n.cosine > :noise and s.cosine > :noise, (s.cosine - :noise) / (n.cosine - :noise), 0.0), s.lexical_part
+    from seen s cross join nearest n
+  union all select rid, null, null, 0.0, 0.0 from fixed where rid not in (select rid from found)),
 rel (rid, cosine, bm25, dense_part, lexical_part, relevance) as materialized (
-  select rid, max(cosine), max(bm25), sum(dense_part), sum(lexical_part),
-         min(1.0, max(0.0, :dense_share * sum(dense_part) + :lexical_share * sum(lexical_part)))
-    from leg group by rid)
+  select rid, cosine, bm25, dense_part, lexical_part, min(1.0, :dense_share * dense_part + :lexical_share * lexical_part) from placed)
 
 -- name: candidates
 candidate (rid) as materialized (select rid from dense union select rid from lexical union select rid from fixed)

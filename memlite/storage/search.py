@@ -10,7 +10,7 @@ from typing import Any
 
 from memlite.model import Hit, Parts
 from memlite.ports import RecallQuery
-from memlite.rules.score import shares
+from memlite.rules.score import NOISE, recency, shares
 from memlite.rules.terms import match_expression
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
@@ -75,7 +75,8 @@ class Searcher:
         """How many memories the filter leaves, noted in `picked`; None where nothing is filtered, or too much is left."""
         if not filter_sql and query.status == "active":
             return None
-        most = _MOST_KEYS if query.exact or query.status != "active" else SMALL_POOL
+        scanned = query.exact or query.status != "active" or query.preset.rescaled
+        most = _MOST_KEYS if scanned else SMALL_POOL
         self._session.run(_piece("unpick"))
         params = {**values, "status": query.status, "most": most}
         count = self._session.run(_piece("pick").replace("@filter@", filter_sql), params)
@@ -235,6 +236,7 @@ def _weights(query: RecallQuery) -> dict[str, Any]:
         "dense_share": dense_share,
         "lexical_share": lexical_share,
         "legs": legs,
+        "noise": NOISE,
         "dense_k": legs if fused else max(DENSE_FORM_LEG, 4 * query.limit),
         "fixed": query.limit if fused else max(DENSE_FORM_LEG, 4 * query.limit),
         "limit": query.limit,
@@ -245,6 +247,8 @@ def _weights(query: RecallQuery) -> dict[str, Any]:
 def _hit(row: dict[str, Any], user_id: str, query: RecallQuery, coverage: float) -> Hit:
     preset = query.preset
     cosine = row["cosine"]
+    rate = preset.decay_per_hour[row["kind"]] if row["decay_per_hour"] is None else row["decay_per_hour"]
+    age_ms = query.now_ms - row[f"{preset.age}_ms"]
     detail = None
     if query.explain:
         detail = {
@@ -259,8 +263,8 @@ def _hit(row: dict[str, Any], user_id: str, query: RecallQuery, coverage: float)
             "recency_used": row["recency"],
             "importance_used": row["importance_part"],
             "importance_level": row["importance_level"],
-            "decay_per_hour": row["decay_per_hour"] if row["decay_per_hour"] is not None else preset.decay_per_hour[row["kind"]],
-            "age_hours": max(0, query.now_ms - row[f"{preset.age}_ms"]) / 3_600_000,
+            "decay_per_hour": rate,
+            "age_hours": max(0, age_ms) / 3_600_000,
             "age_since": preset.age,
             "terms": list(query.terms),
         }
@@ -269,7 +273,7 @@ def _hit(row: dict[str, Any], user_id: str, query: RecallQuery, coverage: float)
         score=row["score"],
         relevance=None if cosine is None else min(1.0, max(0.0, (1 + cosine) / 2)),
         coverage=coverage,
-        recency=row["recency"],
+        recency=recency(age_ms, rate),
         parts=Parts(
             relevance=preset.relevance * row["relevance"],
             recency=preset.recency * row["recency"],

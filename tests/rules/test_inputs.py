@@ -97,9 +97,15 @@ def test_messages_refused(value: object, said: str) -> None:
         read(value)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(), lambda inner: (
-    st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["role", "content", "name", "timestamp", "text"]), inner)
-)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["role", "content", "name", "timestamp", "text"]), inner)
+        ),
+    )
+)
 def test_whatever_is_given_is_read_or_refused(value: object) -> None:
     try:
         found = read(value)
@@ -141,7 +147,24 @@ def test_share(value: object, expected: float) -> None:
     assert type(found) is float
 
 
-NO_SHARES = [None, True, False, "0.5", b"1", -5e-324, 1.0000000000000002, 2, -1, math.nan, math.inf, -math.inf, [0.5], 1j, HUGE, -HUGE]
+NO_SHARES = [
+    None,
+    True,
+    False,
+    "0.5",
+    b"1",
+    -5e-324,
+    1.0000000000000002,
+    2,
+    -1,
+    math.nan,
+    math.inf,
+    -math.inf,
+    [0.5],
+    1j,
+    HUGE,
+    -HUGE,
+]
 
 
 @pytest.mark.parametrize("value", NO_SHARES, ids=lambda value: f"{value!r:.12}" if value not in (HUGE, -HUGE) else "huge")
@@ -277,9 +300,15 @@ def test_metadata_refused(value: object) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63) + 1, 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(codec="utf-8", exclude_characters="\x00")),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters(codec="utf-8", exclude_characters="\x00")), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(codec="utf-8", exclude_characters="\x00")), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 

@@ -60,7 +60,9 @@ def test_the_published_rates_of_forgetting() -> None:
         pytest.param({"dense": 0.25}, (0.5, 0.2, 0.3, 0.25), id="dense is a share, not one of the three"),
         pytest.param({"dense": 0}, (0.5, 0.2, 0.3, 0.0), id="dense may be 0"),
         pytest.param({"relevance": 5e-324, "recency": 0, "importance": 0}, (1, 0, 0, 1.0), id="the smallest number is a weight"),
-        pytest.param({"relevance": 1e308, "recency": 1e308, "importance": 0}, (0.5, 0.5, 0, 1.0), id="large weights do not overflow"),
+        pytest.param(
+            {"relevance": 1e308, "recency": 1e308, "importance": 0}, (0.5, 0.5, 0, 1.0), id="large weights do not overflow"
+        ),
     ],
 )
 def test_weights(weights: dict[str, float] | None, expected: tuple[float, ...]) -> None:

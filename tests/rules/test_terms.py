@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -20,7 +21,6 @@ from memlite.rules.terms import (
     query_terms,
     segmented,
 )
-from memlite.storage.connection import driver
 
 CJK = "我用写代码东京はカ한국"
 WORDS = st.lists(
@@ -31,7 +31,7 @@ WORDS = st.lists(
 @pytest.fixture(scope="module")
 def fts() -> Iterator[Any]:
     """An index as memlite's files have it."""
-    connection = driver.connect(":memory:", isolation_level=None)
+    connection = import_module("memlite.storage.connection").driver.connect(":memory:", isolation_level=None)
     connection.execute("create virtual table t using fts5 (content, tokenize='porter unicode61')")
     yield connection
     connection.close()
@@ -52,7 +52,7 @@ def finds(fts: Any, text: str, term: str) -> bool:
         pytest.param("猫", "猫", id="one character stays one"),
         pytest.param("黑猫", "黑猫", id="two are a pair"),
         pytest.param("黑猫睡觉", "黑猫 猫睡 睡觉", id="a longer run is overlapping pairs"),
-        pytest.param("我用Rust写代码", "我 用 Rust 写代 代码".replace("我 用", "我用"), id="words between runs stay whole"),
+        pytest.param("我用Rust写代码", "我用 Rust 写代 代码", id="words between runs stay whole"),
         pytest.param("黑猫，睡觉。", "黑猫 ， 睡觉 。", id="punctuation ends a run"),
         pytest.param("東京タワー", "東京 京タ タワ ワー", id="kana are cut as well"),
         pytest.param("서울에", "서울 울에", id="so is Hangul"),

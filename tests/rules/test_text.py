@@ -167,7 +167,12 @@ def test_texts_that_differ(one: str, other: str) -> None:
     assert content_hash(one) != content_hash(other)
 
 
-@given(st.text(st.characters(max_codepoint=0x2FF, exclude_categories=("Cc",)) | st.sampled_from("我喜欢茶"), min_size=1))
+@given(
+    st.text(
+        st.characters(min_codepoint=0x20, max_codepoint=0x2FF, exclude_characters="\x7f") | st.sampled_from("我喜欢茶"),
+        min_size=1,
+    )
+)
 def test_case_space_and_a_full_stop_never_make_another_text(text: str) -> None:
     assert len(content_hash(text)) == 16
     assert content_hash(text) == content_hash(text.casefold()) == content_hash(f" {text} ") == content_hash(text + ".")
