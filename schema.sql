@@ -64,17 +64,17 @@ create index memories_hidden   on memories (scope, status, expires_ms) where sta
 create index memories_session  on memories (scope, session_id, seq) where session_id is not null;
 create index memories_text     on memories (scope, area, content_hash);
 
--- Embedding spaces: which model made which vectors. Space 0 is the lexical one: it has thresholds and no vectors.
+-- Embedding spaces: which model made which vectors.
 create table spaces (
-  space            integer primary key check (space between 0 and 127),
+  space            integer primary key check (space between 1 and 127),
   model            text    not null,
-  dimension        integer not null check (dimension between 0 and 4096 and dimension % 8 = 0),  -- numbers in a vector
+  dimension        integer not null check (dimension between 8 and 4096 and dimension % 8 = 0),  -- numbers in a vector
   model_sha256     text    not null,
   tokenizer_sha256 text    not null,
   max_tokens       integer not null check (max_tokens >= 0),            -- text past them is not in the vector
   languages        text    not null check (json_valid(languages)),      -- JSON array of ISO 639-1 codes
   max_unknown      real    not null check (max_unknown between 0 and 1),-- a text with more unknown tokens gets no vector
-  thresholds       text    not null check (json_valid(thresholds)),     -- JSON object: name -> relevance or coverage
+  thresholds       text    not null check (json_valid(thresholds)),     -- JSON object: name -> relevance
   active           integer not null check (active in (0, 1)),           -- 1 = searched and written
   created_ms       integer not null
 ) strict;

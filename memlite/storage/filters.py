@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from memlite.rules.filters import Group, Leaf
@@ -57,7 +58,7 @@ def _metadata(leaf: Leaf, op: str, params: dict[str, Any]) -> str:
 
 def _test(value: str, op: str, operand: Any, params: dict[str, Any]) -> str:
     if op == "in":
-        return f"{value} in ({', '.join(_bind(item, params) for item in operand)})"
+        return f"{value} in (select value from json_each({_bind(json.dumps(operand), params)}))"
     bound = _bind(operand, params)
     if op == "contains":
         return f"(typeof({value}) = 'text' and instr({value}, {bound}) > 0)"

@@ -27,10 +27,7 @@ select session_id, count(*), sum(granularity = 'turn'), min(occurred_ms), max(oc
 select coalesce(max(seq), -1) + 1 from memories where scope = :scope and session_id = :session_id;
 
 -- name: active_space
-select * from spaces where active = 1 and dimension > 0 order by space limit 1;
-
--- name: lexical_space
-select * from spaces where space = 0;
+select * from spaces where active = 1 order by space limit 1;
 
 -- name: next_space
 select coalesce(max(space), 0) + 1 from spaces;
@@ -310,7 +307,7 @@ select a.action, a.run, a.memory_id, a.event, a.reason, a.after_hash, a.payload_
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
 
 -- name: each_space
-select space from spaces where dimension > 0 order by space;
+select space from spaces order by space;
 
 -- name: vector_dimension
 select dimension from spaces where space = :space;
