@@ -140,25 +140,30 @@ class _Batch:
     def _write(self, tx: Tx, encoded: list[Encoded | None], space: int | None) -> list[dict[str, Any]]:
         results: list[dict[str, Any]] = []
         drafts: list[Draft] = []
+        written: dict[str, Record] = {}
         seq = self._first_seq(tx)
         for place, message in enumerate(self.messages):
             digest = text.content_hash(message.text).hex()
-            same = self._same(tx, message, digest)
+            same = self._same(tx, message, digest, written)
             if same is not None:
+                tx.insert(drafts, space)  # what came before it, so that the audit keeps the order of the call
+                drafts = []
                 tx.note(same[0], "same_text")
                 results.append(_result(same[0], same[1], "NONE", "same_text"))
                 continue
             record = self._record(message, digest, None if seq is None else seq + place)
+            written[digest] = record
             drafts.append(Draft(record=record, encoded=encoded[place]))
             results.append(_result(record.id, record.content, "ADD", None))
-        if drafts:
-            tx.insert(drafts, space)
+        tx.insert(drafts, space)
         return results
 
-    def _same(self, tx: Tx, message: Message, digest: str) -> tuple[str, str] | None:
-        """A stored memory with this text. Only a deliberate single save asks; a verbatim load keeps every row."""
+    def _same(self, tx: Tx, message: Message, digest: str, written: dict[str, Record]) -> tuple[str, str] | None:
+        """A memory with this text, stored or just before it in this batch. Turns and verbatim loads keep every row."""
         if not self.options.infer or message.role is not None:
             return None
+        if digest in written:
+            return written[digest].id, written[digest].content
         return tx.same_text(self.options.user_id, self.options.area, digest, self.now_ms)
 
     def _first_seq(self, tx: Tx) -> int | None:

@@ -41,7 +41,7 @@ class Checker:
         """
         with self._session.snapshot():
             try:
-                pages = [row[0] for row in self._session.rows(sql("quick_check")) if row[0] != "ok"]
+                pages = [row[0] for row in self._session.rows(sql("pages")) if row[0] != "ok"]
             except Damaged as error:
                 pages = [str(error)]
             if pages:

@@ -103,17 +103,16 @@ def _load_vectors(connection: Any) -> None:
 class Session:
     """One connection, used by one thread of one process. All statements go through it, so all errors are ours."""
 
-    def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
+    def __init__(self, path: Path, settings: Settings, read_only: bool, mode: str = "mode=rw") -> None:
         self.read_only = read_only
         self.lock = threading.RLock()  # held while a statement runs, so that a fork can wait for a moment without any
         self.writes = 0
         self.searcher: Any = None  # what searching through this connection has learnt; see search.py
         self.busy_ms = settings.busy_ms
-        mode = "ro" if read_only else "rw"
         try:
             # as_uri escapes ?, # and %, so no part of a file's name is taken for an option such as vfs= or mode=memory
             self._connection = driver.connect(
-                f"{path.as_uri()}?mode={mode}",
+                f"{path.as_uri()}?{mode}",
                 uri=True,
                 timeout=settings.busy_ms / 1000,
                 isolation_level=None,
@@ -148,6 +147,8 @@ class Session:
         ):
             self.run(f"pragma {pragma}")
         self.run("create temp table picked (rid integer primary key) strict")
+        if self.read_only:
+            self._connection.set_authorizer(_allow_reading)
 
     def rows(self, sql: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """All rows of a statement."""
@@ -284,6 +285,14 @@ class Session:
         """Closes the connection. The last one to close folds the WAL into the file."""
         with self.lock:
             self._connection.close()
+
+
+_READING = frozenset({19, 20, 21, 22, 31, 32, 33})  # pragma, read, select, transaction, function, savepoint, recursive
+
+
+def _allow_reading(action: int, _first: object, _second: object, database: object, _inside: object) -> int:
+    """SQLite's question before a statement is compiled: 0 allows it, 1 makes it fail. Temporary tables may be written."""
+    return 0 if action in _READING or database == "temp" else 1
 
 
 def _fold(value: object) -> object:

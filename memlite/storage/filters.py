@@ -58,7 +58,7 @@ def _metadata(leaf: Leaf, op: str, params: dict[str, Any]) -> str:
 
 def _test(value: str, op: str, operand: Any, params: dict[str, Any]) -> str:
     if op == "in":
-        return f"{value} in (select value from json_each({_bind(json.dumps(operand), params)}))"
+        return f"{value} in (select value from json_each({_bind(json.dumps(operand), params)}))"  # noqa: S608 - as above
     bound = _bind(operand, params)
     if op == "contains":
         return f"(typeof({value}) = 'text' and instr({value}, {bound}) > 0)"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import sys
 import threading
 from pathlib import Path
@@ -15,22 +17,27 @@ APPLICATION_ID = 0x4D454D4C
 MAX_PATH_BYTES = 500
 """SQLite takes 512, and the -wal and -shm files beside it need a few."""
 
+MAX_NAME_BYTES = 247
+"""File systems take 255, and SQLite adds -journal."""
+
 _open_files: dict[tuple[int, int], int] = {}
 _entrance = threading.Lock()
 
+_ESCAPE = re.compile(r"\\([0-7]{3})")  # how a mount table writes a blank
 _MAGIC = b"SQLite format 3\x00"
 _NETWORK = frozenset(
     {"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "ncpfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"}
 )
 
 
-def resolved(path: str | os.PathLike[str]) -> Path:
+def resolved(path: object) -> Path:
     """The absolute path. A name such as `file:x?mode=memory` stays a file's name.
 
     Raises:
         BadInput: no text, empty, with NUL, too long, `:memory:`, or a folder.
+        ReadOnly: its folder can't be entered.
     """
-    raw = os.fspath(path)
+    raw = os.fspath(path) if isinstance(path, (str, os.PathLike)) else path
     if not isinstance(raw, str):
         raise BadInput(f"path is {type(raw).__name__}: give a str or a Path")
     if not raw.strip():
@@ -40,13 +47,21 @@ def resolved(path: str | os.PathLike[str]) -> Path:
     if raw == ":memory:":
         raise BadInput("path is ':memory:': use Memory.in_memory() for a store that lives only as long as the process")
     full = Path(os.path.abspath(raw))
-    size = len(os.fsencode(full))
-    if size > MAX_PATH_BYTES:
-        raise BadInput(f"path has {size} bytes, the limit is {MAX_PATH_BYTES}: use a shorter one")
-    if full.is_dir():
-        raise BadInput(f"{full} is a folder: give a file in it, such as {full / 'memory.db'}")
-    if not full.parent.is_dir():
-        raise BadInput(f"the folder {full.parent} does not exist: create it first")
+    try:
+        size, name_size = len(os.fsencode(full)), len(os.fsencode(full.name))
+    except UnicodeEncodeError:
+        raise BadInput("path has a lone surrogate: give a name that this system can write") from None
+    if size > MAX_PATH_BYTES or name_size > MAX_NAME_BYTES:
+        raise BadInput(
+            f"path has {size} bytes, its name {name_size}; the limits are {MAX_PATH_BYTES} and {MAX_NAME_BYTES}: shorten it"
+        )
+    try:
+        if full.is_dir():
+            raise BadInput(f"{full} is a folder: give a file in it, such as {full / 'memory.db'}")
+        if not full.parent.is_dir():
+            raise BadInput(f"the folder {full.parent} does not exist: create it first")
+    except OSError as error:
+        raise ReadOnly(f"{full} can't be reached ({error.strerror}): check the permissions of its folders") from error
     return full
 
 
@@ -67,13 +82,14 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
         if not table.exists():
             return
         mounts = table.read_text(encoding="utf-8", errors="surrogateescape")
+    real = Path(os.path.realpath(path))
     best, kind = "", ""
     for line in mounts.splitlines():
         fields = line.split(" ")
         if len(fields) < 3:
             continue
-        point = fields[1].encode().decode("unicode_escape") if "\\" in fields[1] else fields[1]
-        if len(point) >= len(best) and (path == Path(point) or Path(point) in path.parents):
+        point = _ESCAPE.sub(lambda code: chr(int(code[1], 8)), fields[1])
+        if len(point) >= len(best) and (real == Path(point) or Path(point) in real.parents):
             best, kind = point, fields[2]
     if kind in _NETWORK:
         raise StorageError(f"{path} is on a network file system ({kind}), where SQLite's locks don't hold: use a local disk")
@@ -141,11 +157,15 @@ def enter(path: Path, newest: int, *, read_only: bool) -> tuple[int, int]:
     Only while this process has it not open yet: closing any handle of a file drops all locks that the process holds on it.
     """
     with _entrance:
+        if path.is_symlink() and not path.exists():
+            raise StorageError(f"{path} is a link to nothing: remove it, or give the path it should lead to")
         if not read_only:
             create_private(path)
         elif not path.exists():
             raise ReadOnly(f"{path} does not exist, and read_only=True makes no file: open it without, once")
         status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise NotMemlite(f"{path} is no ordinary file: give another path")
         identity = status.st_dev, status.st_ino
         if identity not in _open_files:
             inspect_header(path, newest)
@@ -153,6 +173,18 @@ def enter(path: Path, newest: int, *, read_only: bool) -> tuple[int, int]:
             raise ReadOnly(f"{path} can't be written: change its permissions or open it with read_only=True")
         _open_files[identity] = _open_files.get(identity, 0) + 1
     return identity
+
+
+def reading_mode(path: Path) -> str:
+    """How SQLite is to open a file that is only read.
+
+    Where it could be written, as if to write (the session refuses to), since a reader that may not write leaves its -wal and
+    -shm behind. Where it could not and no log lies beside it, as one that nobody changes: no log can be made either.
+    """
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return "mode=rw"
+    log = path.with_name(f"{path.name}-wal")
+    return "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
 
 
 def leave(identity: tuple[int, int]) -> None:

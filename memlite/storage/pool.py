@@ -18,6 +18,7 @@ from pathlib import Path
 
 from memlite.errors import Busy, StorageError
 from memlite.settings import Settings
+from memlite.storage import gate
 from memlite.storage.connection import Session
 
 _opening = threading.Lock()
@@ -55,7 +56,8 @@ class Pool:
         if self._unsafe:
             raise StorageError("this process was forked in the middle of a change: use the parent, or start a new process")
         with _opening:
-            session = Session(self.path, self._settings, self._read_only)
+            mode = gate.reading_mode(self.path) if self._read_only else "mode=rw"
+            session = Session(self.path, self._settings, self._read_only, mode)
         with self._guard:
             if self._closed:  # meanwhile
                 session.close()

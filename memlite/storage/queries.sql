@@ -263,8 +263,9 @@ insert into memories_fts (memories_fts) values ('optimize');
 -- name: check_words
 insert into memories_fts (memories_fts, rank) values ('integrity-check', 1);
 
--- name: quick_check
-pragma quick_check;
+-- name: pages
+-- Not quick_check, which does not hold indexes against their tables.
+pragma integrity_check;
 
 -- name: foreign_keys_broken
 pragma foreign_key_check;

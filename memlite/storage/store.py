@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memlite.errors import BadInput, SpaceMismatch, StorageError
+from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
@@ -59,7 +59,10 @@ class Store:
                 with self._pool.alone():
                     migrate.prepare(session, self.path, known)
             else:
-                gate.judge(self.path, *_numbers(session), migrate.newest(known))
+                application_id, version = _numbers(session)
+                gate.judge(self.path, application_id, version, migrate.newest(known))
+                if version < migrate.newest(known):
+                    raise ReadOnly(f"{self.path} has the older format {version}: open it once without read_only=True")
             migrate.verify(session, self.path, known)
         except BaseException:
             self._pool.close()

@@ -118,6 +118,8 @@ class Tx:
 
     def insert(self, drafts: Sequence[Draft], space: int | None) -> None:
         """Adds memories. Their vectors, where they have one, go to `space`."""
+        if not drafts:
+            return
         first = self._reserve(len(drafts))
         entries: list[Entry] = []
         for place, draft in enumerate(drafts):
