@@ -129,7 +129,9 @@ def _print_pairs(title: str, commands: Mapping[str, Sequence[str]], pairs: int, 
 def _run(arguments: Sequence[str]) -> _Run:
     """Runs Python with these arguments to its end."""
     started = time.perf_counter()
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # installed code comes compiled
+    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
     wall = (time.perf_counter() - started) * 1e3
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -92,7 +92,7 @@ def _undo(kit: Kit, tx: Tx, owner: str, change_id: str, *, cascade: bool, verb: 
             later[0][1],
         )
     made, events = [], []
-    for target in [*(number for number, _ in later), run]:
+    for target in _in_turn(tx, owner, run):
         made.append(tx.open_run(owner, verb, now_ms=now_ms, undoes=target))
         events += tx.revert(target)
     return {
@@ -100,3 +100,13 @@ def _undo(kit: Kit, tx: Tx, owner: str, change_id: str, *, cascade: bool, verb: 
         "change_ids": made,
         "results": [{"id": memory_id, "event": event} for memory_id, event in events],
     }
+
+
+def _in_turn(tx: Tx, owner: str, run: int) -> list[int]:
+    """The run and all that must be taken back before it, newest first: later changes of its memories, of theirs, and so on."""
+    needed, unseen = {run}, [run]
+    while unseen:
+        found = {other for other, _ in tx.in_the_way(owner, unseen.pop())} - needed
+        needed |= found
+        unseen += found
+    return sorted(needed, reverse=True)

@@ -42,6 +42,13 @@ class Run:
     verb: str
     at_ms: int
     undoes: int | None
+    idempotency_key: str | None
+    request_hash: bytes | None
+
+    def said(self) -> list[Any]:
+        """Its row, as the chain covers it."""
+        request = self.request_hash.hex() if self.request_hash else None
+        return [self.run, self.change_id, self.scope, self.verb, self.at_ms, self.undoes, self.idempotency_key, request]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,20 +99,30 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
         action["reason"],
         action["after_hash"].hex() if action["after_hash"] else None,
         action["payload_hash"].hex() if action["payload_hash"] else None,
-        [run.run, run.change_id, run.scope, run.verb, run.at_ms, run.undoes],
+        run.said(),
     ]
     return hashlib.sha256(before + dumps(said).encode()).digest()
 
 
 def payload_hash(payload: Mapping[str, Any]) -> bytes:
     """The hash that stays in the chain when a payload is dropped."""
-    return hashlib.sha256(payload["salt"] + payload["image"].encode() + b"\x00" + (payload["vectors"] or b"")).digest()
+    whose = int(payload["rid"]).to_bytes(8, "big")
+    return hashlib.sha256(payload["salt"] + whose + payload["image"].encode() + b"\x00" + (payload["vectors"] or b"")).digest()
 
 
-def standing(tree: Iterable[tuple[int, str, int | None]], run: int) -> bool:
-    """Whether a run's effect stands, given (run, change id, undone run) of all runs above it: no standing run took it back."""
-    rows = list(tree)
-    return not any(standing(rows, other) for other, _, undoes in rows if undoes == run)
+def standing(tree: Iterable[tuple[int, str, int | None]]) -> set[int]:
+    """The runs whose effect stands, given (run, change id, undone run) of some runs and of all above them.
+
+    A run stands unless a run that stands took it back; those come later, so one pass from the end settles it.
+    """
+    stands: set[int] = set()
+    taken_back: set[int] = set()
+    for run, _, undoes in sorted(tree, reverse=True):
+        if run not in taken_back:
+            stands.add(run)
+            if undoes is not None:
+                taken_back.add(undoes)
+    return stands
 
 
 def _payload(action: int, before: State) -> dict[str, Any]:

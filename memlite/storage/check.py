@@ -20,6 +20,7 @@ from memlite.storage.queries import sql
 from memlite.storage.rows import SCOPE_BITS, SPACE_BITS, space_key, state_hash
 
 _SHOWN = 5
+_RUN = ("run", "change_id", "scope", "verb", "at_ms", "undoes", "idempotency_key", "request_hash")
 
 
 class Checker:
@@ -104,7 +105,7 @@ class Checker:
         before, last = b"", 0
         final: dict[str, bytes | None] = {}
         for action in self._session.each_record(sql("each_action")):
-            run = Run(**{name: action[name] for name in ("run", "change_id", "scope", "verb", "at_ms", "undoes")})
+            run = Run(**{name: action[name] for name in _RUN})
             before = chained(before, action, run)
             if action["hash"] != before or action["action"] != last + 1:
                 yield Problem(code="audit.chain", message=f"the audit was altered at action {action['action']}", repairable=False)

@@ -192,7 +192,8 @@ select a.run, a.memory_id, a.event from json_each(:runs) j cross join actions a 
 -- name: history
 select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, p.image, p.state
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action
- where a.memory_id = :id and r.scope = :scope order by a.action;
+ where a.memory_id = :id
+   and (r.scope = :scope or exists (select 1 from memories m where m.id = :id and m.scope = :scope)) order by a.action;
 
 -- name: expire_payloads
 update payloads set image = null, vectors = null, state = 'expired'
@@ -304,7 +305,7 @@ select rid, content from memory_terms order by rid;
 
 -- name: each_action
 select a.action, a.run, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, a.hash, r.change_id, r.scope, r.verb, r.at_ms,
-       r.undoes, p.salt, p.image, p.vectors, p.state
+       r.undoes, r.idempotency_key, r.request_hash, p.rid, p.salt, p.image, p.vectors, p.state
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
 
 -- name: each_space

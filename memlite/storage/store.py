@@ -242,7 +242,8 @@ class Store:
             for run, memory_id, event in session.rows(sql("events_of"), {"runs": runs}):
                 events.setdefault(run, []).append((memory_id, event))
             tree = session.rows(sql("undo_tree"), {"runs": runs})
-        undone = {undoes: change for run, change, undoes in tree if undoes is not None and standing(tree, run)}
+        stands = standing(tree)
+        undone = {undoes: change for run, change, undoes in tree if undoes is not None and run in stands}
         found = [
             Change(
                 id=change_id,
@@ -341,7 +342,10 @@ def _place(cursor: str) -> int:
     try:
         if not cursor.startswith("c"):
             raise ValueError
-        return int(cursor[1:], 16)
+        place = int(cursor[1:], 16)
+        if place >= 2**62 or cursor != f"c{place:x}":
+            raise ValueError
+        return place
     except (ValueError, AttributeError):
         raise BadInput(f"cursor {shown(cursor)} is none of this store's: pass the one the page before gave") from None
 

@@ -56,7 +56,7 @@ class Tx:
             "request_hash": request_hash,
         }
         run = self._session.value(sql("insert_run"), row)
-        self._run = Run(run=run, change_id=change_id, scope=scope, verb=verb, at_ms=now_ms, undoes=undoes)
+        self._run = Run(run=run, **row)
         return change_id
 
     @property
@@ -135,6 +135,8 @@ class Tx:
         """
         old = self._state(before)
         row = to_row(draft.record, old.rid, self._open.scope)
+        row["accessed_ms"] = max(row["accessed_ms"], old.row["accessed_ms"])  # a recall may have been written just now
+        row["access_count"] = old.row["access_count"]
         vectors = _vectors(draft, space) if reembedded else old.vectors
         self._writer.write(self._open, [("UPDATE", None, old, State(row=row, vectors=vectors, links=old.links))])
 
@@ -183,7 +185,8 @@ class Tx:
     def undone_by(self, run: int) -> tuple[int, str] | None:
         """(run, change id) of the undo of `run` that stands, if one does."""
         tree = self._session.rows(sql("undo_tree"), {"runs": json.dumps([run])})
-        return next(((other, change) for other, change, undoes in tree if undoes == run and standing(tree, other)), None)
+        stands = standing(tree)
+        return next(((other, change) for other, change, undoes in tree if undoes == run and other in stands), None)
 
     def in_the_way(self, user_id: str, run: int) -> list[tuple[int, str]]:
         """(run, change id) of later changes of the same memories that stand, newest first.
@@ -196,7 +199,8 @@ class Tx:
         mine = self._session.value(sql("scope_of"), {"user_id": user_id})
         later = self._session.rows(sql("later_runs"), {"run": run})
         tree = self._session.rows(sql("undo_tree"), {"runs": json.dumps([row[0] for row in later])})
-        blocking = [row for row in later if standing(tree, row[0]) and (row[3] is None or row[3] <= run)]
+        stands = standing(tree)
+        blocking = [row for row in later if row[0] in stands and (row[3] is None or row[3] <= run)]
         for _, change, scope, _ in blocking:
             if scope != mine:
                 raise Stale(f"another user changed a memory of that change since ({change}): it can't be undone", change)

@@ -55,9 +55,7 @@ class WordEmbedder:
 
     def __init__(self, model: str = "words", dimension: int = DIMENSION) -> None:
         digest = hashlib.sha256(f"{model} {dimension}".encode()).hexdigest()
-        self.info = SpaceInfo(
-            model=model, dimension=dimension, model_sha256=digest, tokenizer_sha256=digest[::-1], max_tokens=50
-        )
+        self.info = SpaceInfo(model=model, dimension=dimension, model_sha256=digest, tokenizer_sha256=digest[::-1], max_tokens=50)
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         return [self._encoded(text) for text in texts]
@@ -128,7 +126,7 @@ def new_file() -> Iterator[Path]:
         yield path
 
 
-def opened(path: Path, **options: Any) -> Memory:
+def opened(path: str | Path, **options: Any) -> Memory:
     """The store at `path` with the doubles of this module where `options` name no others."""
     chosen: dict[str, Any] = {"embedder": WordEmbedder(), "clock": Clock(), "settings": QUICK} | options
     return Memory(path, **chosen)

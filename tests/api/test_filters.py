@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from doubles import HOUR, NOON, ids, new_file, new_memory, opened, put, share_of_examples, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doubles import HOUR, NOON, ids, new_file, new_memory, opened, put, share_of_examples, texts
 from memlite import BadInput, Memory, Record
 from memlite.model import AREAS, KINDS, ORIGINS
 from memlite.rules.filters import FIELDS, OPERATORS, holds, parse
@@ -57,7 +57,9 @@ SCALAR = st.one_of(
 )
 VALUE = st.recursive(
     SCALAR | st.none(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "c.d", *NASTY[:4]]), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "c.d", *NASTY[:4]]), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 KEYS = ["color", "count", "deep", "deep.a", "deep.b.a", "area", "deep.c.d", *NASTY]
@@ -121,7 +123,7 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
     if name != key:
         kind = "any"
     value = operands("" if name != key else key)
-    ordered = st.just(()) if kind in ("flag",) else value.filter(lambda item: not isinstance(item, bool))
+    ordered = st.just(()) if kind == "flag" else value.filter(lambda item: not isinstance(item, bool))
     how = draw(st.sampled_from(["plain", "list", "star", "none", *OPERATORS]))
     if how in ("contains", "icontains") and kind in ("number", "flag", "time"):
         how = "exists"
@@ -247,7 +249,9 @@ def test_a_nasty_value_is_a_value_like_any_other(value: str, nasty: tuple[Memory
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("fast", [False, True], ids=["scan", "indexes"])
-def test_a_filter_comes_before_the_best_are_chosen(preset: str, fast: bool, crowd: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_comes_before_the_best_are_chosen(
+    preset: str, fast: bool, crowd: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Three that pass and answer worse than 300 that do not."""
     if fast:
         monkeypatch.setattr(searching, "SMALL_SCOPE", 10)
@@ -275,7 +279,9 @@ def crowd() -> Iterator[Memory]:
         pytest.param({"session_id": "s1"}, ["in session"], id="session_id"),
         pytest.param({"run_id": "s1"}, ["in session"], id="run_id is session_id"),
         pytest.param({"area": "main", "filters": {"color": "red"}}, ["red"], id="beside filters"),
-        pytest.param({"area": "main", "filters": {"OR": [{"color": "red"}, {"area": "solutions"}]}}, ["red"], id="filters can't widen it"),
+        pytest.param(
+            {"area": "main", "filters": {"OR": [{"color": "red"}, {"area": "solutions"}]}}, ["red"], id="filters can't widen it"
+        ),
         pytest.param({"filters": {"user_id": "default", "color": "red"}}, ["red"], id="one's own user in filters"),
     ],
 )
@@ -303,7 +309,7 @@ def test_arguments_narrow_as_filters_do(arguments: dict[str, Any], expected: lis
 )
 def test_another_users_id_is_refused(filters: dict[str, Any], standing: tuple[Memory, list[Record]]) -> None:
     memory, records = standing
-    calls = (
+    calls: tuple[Callable[[], object], ...] = (
         lambda: memory.search("tea", filters=filters),
         lambda: memory.get_all(filters=filters),
         lambda: memory.delete_all(user_id="ann", filters=filters),
@@ -316,7 +322,14 @@ def test_another_users_id_is_refused(filters: dict[str, Any], standing: tuple[Me
 
 def test_no_key_reaches_another_users_metadata(standing: tuple[Memory, list[Record]]) -> None:
     memory, _ = standing
-    for filters in ({"color": "red"}, {"color": "*"}, {"NOT": {"color": "blue"}}, {"metadata.user_id": "bob"}, {"scope": 2}, {"rid": "*"}):
+    for filters in (
+        {"color": "red"},
+        {"color": "*"},
+        {"NOT": {"color": "blue"}},
+        {"metadata.user_id": "bob"},
+        {"scope": 2},
+        {"rid": "*"},
+    ):
         assert "other" not in ids(memory.get_all(filters=filters, limit=1000))
         assert "other" not in ids(memory.search("tea", filters=filters, limit=4096, preset="mission", touch=False))
 

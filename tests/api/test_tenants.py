@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from doubles import NOON, Clock, ids, new_file, new_memory, opened, share_of_examples, texts
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
 
-from doubles import NOON, Clock, ids, new_file, new_memory, opened, share_of_examples, texts
 from memlite import Conflict, Memory, NotFound, ScopeMissing
 from memlite.rules.presets import PRESETS
 from memlite.storage import search as searching
@@ -35,7 +35,9 @@ def everything(memory: Memory, user: str) -> dict[str, Any]:
         "changes": changes,
         "history": {memory_id: memory.history(memory_id, user_id=user) for memory_id in sorted(known)},
         "sessions": memory.sessions(user_id=user),
-        "stats": {name: count for name, count in memory.stats(user_id=user).items() if name != "space"},  # the file's, not a user's
+        "stats": {
+            name: count for name, count in memory.stats(user_id=user).items() if name != "space"
+        },  # the file's, not a user's
         "listed": [row for row in memory.users() if row["user_id"] == user],
         "near": [searched(memory, user, "mission")],
         "words": {hit["id"]: hit["coverage"] for hit in searched(memory, user, "lexical")["results"]},
@@ -305,7 +307,9 @@ class UsersKeptApart(RuleBasedStateMachine):
 
 def without_ages(view: dict[str, Any]) -> dict[str, Any]:
     """The view without what the passing of time changes in it, and words: how rare they are is a matter of all users."""
-    near = sorted((hit["id"], hit["relevance"] or 0.0, hit["parts"]["importance"]) for found in view["near"] for hit in found["results"])
+    near = sorted(
+        (hit["id"], hit["relevance"] or 0.0, hit["parts"]["importance"]) for found in view["near"] for hit in found["results"]
+    )
     return view | {"near": near}
 
 
@@ -332,12 +336,15 @@ def test_what_another_user_writes_alters_no_ranking_but_by_idf(tmp_path: Path) -
         for preset in dense:
             assert without_bm25(after[preset]) == without_bm25(before[preset])
         again = searched(memory, "ann", "lexical")
-        assert {hit["id"]: hit["coverage"] for hit in again["results"]} == {hit["id"]: hit["coverage"] for hit in lexical["results"]}
+        assert {hit["id"]: hit["coverage"] for hit in again["results"]} == {
+            hit["id"]: hit["coverage"] for hit in lexical["results"]
+        }
 
 
 def without_bm25(found: dict[str, Any]) -> list[dict[str, Any]]:
     """Results without the numbers that the words of all users weigh in."""
     words = ("bm25", "lexical_part")
     return [
-        hit | {"explain": {name: value for name, value in hit["explain"].items() if name not in words}} for hit in found["results"]
+        hit | {"explain": {name: value for name, value in hit["explain"].items() if name not in words}}
+        for hit in found["results"]
     ]

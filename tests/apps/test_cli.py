@@ -622,6 +622,14 @@ def test_a_terminal_gets_tables_within_its_width(words: list[str], db: Path, ids
     assert max(cell_len(line) for line in bare.splitlines()) <= 80
 
 
+def test_a_narrow_terminal_loses_nothing(db: Path, ids: Ids) -> None:
+    bare = re.sub(ESCAPE + r"\[[\d;]*m", "", run("list", FORCE_COLOR="1", COLUMNS="80").out)
+    words = bare.split()
+    assert words.count("very") == LONG.split().count("very")
+    assert words.count("2026-03-01") == len(ids.turns)
+    assert set(ids.turns) <= set(words)
+
+
 def test_a_terminal_is_told_how_to_take_a_change_back(db: Path, ids: Ids) -> None:
     told = run("--user-id", "bob", "delete", ids.bobs, FORCE_COLOR="1", COLUMNS="120").out
     assert "memlite --user-id bob undo chg_" in told

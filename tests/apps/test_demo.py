@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -17,6 +18,8 @@ from typer.testing import CliRunner
 from memlite import Memory, resources
 from memlite.apps.cli import app
 from memlite.apps.demo import NEEDED
+from memlite.rules.presets import PRESETS
+from memlite.rules.times import to_ms
 
 QUESTIONS = [json.loads(line) for line in resources.text("demo/questions.jsonl").splitlines()]
 TURNS = [json.loads(line) for line in resources.text("demo/conversation.jsonl").splitlines()]
@@ -50,6 +53,17 @@ def test_the_expected_memory_is_found_for_each_question(kept: tuple[Path, dict[s
         for hit in answer["results"]:
             assert hit["score"] == pytest.approx(sum(hit["parts"].values()))
     assert data["in_top_3"] == sum(answer["rank"] is not None for answer in data["questions"])
+
+
+def test_the_demo_is_asked_an_hour_after_its_last_turn(kept: tuple[Path, dict[str, Any]]) -> None:
+    preset = PRESETS["balanced"]
+    asked_ms = max(to_ms(turn["timestamp"], what="timestamp") for turn in TURNS) + 3_600_000
+    for answer in kept[1]["data"]["questions"]:
+        for hit in answer["results"]:
+            age_hours = (asked_ms - to_ms(hit["occurred_at"], what="occurred_at")) / 3_600_000
+            assert age_hours >= 1
+            aged = preset.recency * math.exp(-preset.decay_per_hour["episodic"] * age_hours)
+            assert hit["parts"]["recency"] == pytest.approx(aged, abs=1e-9)
 
 
 def test_json_is_one_envelope(kept: tuple[Path, dict[str, Any]]) -> None:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memlite.errors import BadInput
@@ -174,5 +174,6 @@ def test_texts_that_differ(one: str, other: str) -> None:
     )
 )
 def test_case_space_and_a_full_stop_never_make_another_text(text: str) -> None:
+    assume(re.search(r"\w", text))
     assert len(content_hash(text)) == 16
     assert content_hash(text) == content_hash(text.casefold()) == content_hash(f" {text} ") == content_hash(text + ".")

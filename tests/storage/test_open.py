@@ -361,7 +361,6 @@ DAMAGEABLE = [
     "payloads",
     "payloads_rid",
     "memory_terms",
-    "memories_fts_data",
     "memories_fts_docsize",
     "meta_kv",
     "meta_kv_rid",
