@@ -34,7 +34,6 @@ class _Way:
 _TEXTS = _Way(name="texts, one add a user", context=False, apart=False)
 _SINGLE = _Way(name="texts, one add each", context=False, apart=True)
 _TURNS = _Way(name="turns, one add a user", context=True, apart=False)
-_SINGLE_TURNS = _Way(name="turns, one add each", context=True, apart=True)
 
 
 def main(argv: Sequence[str] = ()) -> int:
@@ -48,7 +47,7 @@ def main(argv: Sequence[str] = ()) -> int:
     rows: list[tuple[Cell, ...]] = []
     parts: dict[str, dict[str, int]] = {}
     held = True
-    for way in (_TEXTS, _SINGLE, _TURNS, _SINGLE_TURNS):
+    for way in (_TEXTS, _TURNS) if chosen.quick else (_TEXTS, _SINGLE, _TURNS):
         for shape in shapes if not way.apart else (JUDGED,):
             corpus = corpora[shape]
             path = _built(corpus, way)

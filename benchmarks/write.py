@@ -22,6 +22,9 @@ from memlite import Memory, Settings
 MOST_INSERT = 1.5
 STORED = 10_000
 BATCH = 1_000
+_BLOCKS = 15
+"""In so many turns each side makes its changes, a block in a row: change by change each side would find the other's data in the
+processor's caches."""
 
 Statement = tuple[bool, str, Any]
 """(for many rows, SQL, values or rows of values)"""
@@ -72,10 +75,10 @@ class _Recorder:
 
 @dataclass(slots=True)
 class _Samples:
-    """(memlite, bare) milliseconds of each repetition."""
+    """(CPU, wall) milliseconds of each repetition."""
 
-    cpu: list[tuple[float, float]] = field(default_factory=list)
-    wall: list[tuple[float, float]] = field(default_factory=list)
+    ours: list[tuple[float, float]] = field(default_factory=list)
+    bare: list[tuple[float, float]] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,12 +158,13 @@ def _measured(repetitions: int, work: Work, model: Memory, recorder: _Recorder, 
         work(model, number)
         scripts.append(recorder.taken())
     samples = _Samples()
-    gc.collect()
-    for number, script in enumerate(scripts):
-        ours = _timed(lambda number=number: work(memory, number))  # type: ignore[misc]
-        bare = _timed(lambda script=script: _replay(connection, script))  # type: ignore[misc]
-        samples.cpu.append((ours[0], bare[0]))
-        samples.wall.append((ours[1], bare[1]))
+    block = max(1, repetitions // _BLOCKS)
+    for start in range(0, repetitions, block):
+        numbers = range(start, min(start + block, repetitions))
+        gc.collect()
+        samples.ours += [_timed(lambda number=number: work(memory, number)) for number in numbers]  # type: ignore[misc]
+        gc.collect()
+        samples.bare += [_timed(lambda number=number: _replay(connection, scripts[number])) for number in numbers]  # type: ignore[misc]
     return samples
 
 
@@ -181,7 +185,7 @@ def _replay(connection: Any, script: Sequence[Statement]) -> None:
 def _cells(samples: _Samples) -> tuple[tuple[float, ...], float]:
     """(medians and their ratios, the ratio of CPU)."""
     cells: list[float] = []
-    for pairs in (samples.cpu, samples.wall):
-        ours, bare = (statistics.median(side) for side in zip(*pairs, strict=True))
+    for place in (0, 1):
+        ours, bare = (statistics.median(times[place] for times in side) for side in (samples.ours, samples.bare))
         cells += [ours, bare, ours / bare]
     return tuple(cells), cells[2]

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar
 
+from memlite.errors import StorageError
 from memlite.memory import Memory
 
 T = TypeVar("T")
@@ -24,9 +25,12 @@ class AsyncMemory:
 
     def __init__(self, path: str | os.PathLike[str] = "memory.db", **options: Any) -> None:
         self._memory = Memory(path, **options)
+        self._closed = False
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="memlite")
 
     async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
+        if self._closed:
+            raise StorageError("this store was closed: open a new AsyncMemory")
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._threads, functools.partial(verb, *args, **options)))
 
@@ -108,6 +112,7 @@ class AsyncMemory:
 
     async def close(self) -> None:
         """See `Memory.close`. Waits for calls that are under way."""
+        self._closed = True
         await asyncio.to_thread(self._threads.shutdown)
         self._memory.close()
 

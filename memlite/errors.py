@@ -24,6 +24,8 @@ MemliteError
 
 from __future__ import annotations
 
+_LONGEST = 60
+
 
 class MemliteError(Exception):
     """Base of everything memlite raises."""
@@ -119,3 +121,15 @@ class WrongDimension(EmbeddingError):
 
 class SpaceMismatch(EmbeddingError):
     """The file's vectors were made by another model."""
+
+
+def shown(value: object) -> str:
+    """A caller's value inside a message: as Python writes it, cut after 60 characters; a huge integer by its number of bits."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
+        return f"an integer of {value.bit_length():,} bits"
+    if isinstance(value, (str, bytes)):
+        return repr(value) if len(value) <= _LONGEST else f"{value[:_LONGEST]!r}… ({len(value):,} characters)"
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        return f"a {type(value).__name__} of {len(value):,}"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

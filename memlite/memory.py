@@ -64,9 +64,12 @@ class Memory:
         clock: Clock | None = None,
         read_only: bool = False,
     ) -> None:
-        chosen = settings or Settings()
+        chosen = Settings() if settings is None else settings
         user_id = texts.name(user_id, what="user_id")
         agent_id = None if agent_id is None else texts.name(agent_id, what="agent_id")
+        _require("settings", chosen, isinstance(chosen, Settings), "a Settings")
+        _require("clock", clock, clock is None or callable(clock), "a function that returns milliseconds")
+        _require("read_only", read_only, isinstance(read_only, bool), "True or False")
         clock = clock or system_clock
         new_id = SortableIds(clock)
         self._remove: weakref.finalize[Any, Any] | None = None
@@ -430,6 +433,7 @@ _SCOPE: dict[str, Any] = {
     "area": None,
     "status": "active",
 }
+_ALIASES = {"top_k": "limit", "run_id": "session_id"}
 _LIST_DEFAULTS = _SCOPE | {"limit": 100, "cursor": None}
 _SEARCH_DEFAULTS = _SCOPE | {
     "limit": 10,
@@ -453,6 +457,11 @@ def _remove_folder(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _require(name: str, value: object, right: bool, wanted: str) -> None:
+    if not right:
+        raise BadInput(f"{name} is {type(value).__name__}: give {wanted}")
+
+
 def _given(arguments: Mapping[str, Any], **settled: Any) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if name != "self"} | settled
 
@@ -464,6 +473,7 @@ def _either(name: str, value: Any, alias: Any) -> Any:
 
 
 def _known(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> Mapping[str, Any]:
+    options = {_ALIASES.get(name, name): value for name, value in options.items()}
     unknown = sorted(options.keys() - defaults.keys())
     if unknown:
         raise BadInput(f"unknown option {unknown[0]}: give any of {', '.join(defaults)}")

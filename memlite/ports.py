@@ -85,6 +85,7 @@ class RecallQuery:
         limit: most results, 1..4,096.
         exact: scan the whole scope.
         explain: give every number behind a score.
+        floor: leave out results with a lower score.
         now_ms: UTC milliseconds that ages are counted to.
     """
 
@@ -96,6 +97,7 @@ class RecallQuery:
     limit: int
     exact: bool
     explain: bool
+    floor: float | None
     now_ms: int
 
 

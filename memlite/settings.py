@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from memlite.errors import BadInput
+from memlite.errors import BadInput, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,15 +40,31 @@ class Settings:
     def __post_init__(self) -> None:
         if self.durability not in ("full", "normal"):
             raise BadInput(f"durability is {self.durability!r}: give 'full' or 'normal'")
-        _within("cache_mb", self.cache_mb, 1, 4096)
-        _within("busy_ms", self.busy_ms, 0, 600_000)
-        _within("max_text_bytes", self.max_text_bytes, 1, 16 * 1024 * 1024)
-        _within("threads", self.threads, 1, 64)
+        _whole("cache_mb", self.cache_mb, 1, 4096)
+        _whole("busy_ms", self.busy_ms, 0, 600_000)
+        _whole("max_text_bytes", self.max_text_bytes, 1, 16 * 1024 * 1024)
+        _whole("threads", self.threads, 1, 64)
         _within("touch_seconds", self.touch_seconds, 0, 3600)
+        _named("preset", self.preset)
+        if self.model_path is not None:
+            if not isinstance(self.model_path, (str, os.PathLike)):
+                raise BadInput(f"model_path is {type(self.model_path).__name__}: give a folder")
+            object.__setattr__(self, "model_path", Path(self.model_path))
         if self.history_days is not None:
             _within("history_days", self.history_days, 0, 36_500)
 
 
-def _within(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise BadInput(f"{name} is {value}: give a number from {low} to {high}")
+def _named(name: str, value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise BadInput(f"{name} is {shown(value)}: give a name")
+
+
+def _whole(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int):
+        raise BadInput(f"{name} is {shown(value)}: give a whole number from {low} to {high}")
+    _within(name, value, low, high)
+
+
+def _within(name: str, value: object, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise BadInput(f"{name} is {shown(value)}: give a number from {low} to {high}")

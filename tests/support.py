@@ -192,25 +192,31 @@ _STATEMENTS = ("run", "many", "rows", "records", "each", "each_record", "one")
 
 
 @contextmanager
-def cut_before(statement: int | None, *, inside: bool = False, meanwhile: Callable[[], object] = lambda: None) -> Iterator[Cut]:
+def cut_before(
+    statement: int | None, *, inside: bool = False, late: bool = False, meanwhile: Callable[[], object] = lambda: None
+) -> Iterator[Cut]:
     """Raises PowerCut in the place of the n-th statement that any session runs, from 0; None only counts. A rollback is none.
 
     Args:
         statement: which one.
         inside: count only those inside a transaction.
+        late: let the statement run and raise then, as an interrupt from the keyboard may.
         meanwhile: called at the moment of the cut, before anything is rolled back.
     """
     cut = Cut()
 
     def wrapped(original: Callable[..., Any]) -> Callable[..., Any]:
         def method(session: Session, sql: str, *rest: Any) -> Any:
-            if not cut.fired and (session.in_transaction or not inside) and sql != "rollback":
-                if cut.seen == statement:
-                    cut.fired = True
-                    meanwhile()
-                    raise PowerCut(sql)
-                cut.seen += 1
-            return original(session, sql, *rest)
+            if cut.fired or sql == "rollback" or (inside and not session.in_transaction):
+                return original(session, sql, *rest)
+            cut.fired = cut.seen == statement
+            cut.seen += 1
+            if not cut.fired:
+                return original(session, sql, *rest)
+            if late:
+                original(session, sql, *rest)
+            meanwhile()
+            raise PowerCut(sql)
 
         return method
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from memlite.engine import embed, recall
 from memlite.engine.kit import Kit
-from memlite.errors import BadInput, NotFound, ScopeMissing, Stale
+from memlite.errors import BadInput, NotFound, ScopeMissing, Stale, shown
 from memlite.model import AREAS, KINDS, Record
 from memlite.ports import Draft
 from memlite.rules import inputs, text
@@ -33,7 +34,7 @@ def update(kit: Kit, memory_id: object, given: Mapping[str, Any]) -> tuple[Recor
     for attempt in range(_ATTEMPTS):
         before = recall.get(kit, memory_id, given["user_id"])
         if expected is not None and before.version != expected:
-            raise Stale(f"{before.id} has version {before.version}, not {expected}: read it again and repeat")
+            raise Stale(f"{before.id} has version {before.version}, not {shown(expected)}: read it again and repeat")
         now_ms = kit.clock()
         after = _changed(kit, before, given, now_ms)
         if after == before:
@@ -52,8 +53,9 @@ def _changed(kit: Kit, before: Record, given: Mapping[str, Any], now_ms: int) ->
         content = text.clean(given["text"], what="text", max_bytes=kit.settings.max_text_bytes)
         changes |= {"content": content, "content_hash": text.content_hash(content).hex()}
     if given["metadata"] is not None:
-        merged = {**before.metadata, **inputs.metadata(given["metadata"])}
-        changes["metadata"] = inputs.metadata({key: value for key, value in merged.items() if value is not None})
+        told = inputs.metadata(given["metadata"])
+        merged = {**before.metadata, **told}
+        changes["metadata"] = inputs.metadata({key: merged[key] for key in merged if key not in told or told[key] is not None})
     if given["importance"] is not None:
         changes["importance"] = inputs.share(given["importance"], what="importance")
     if given["pinned"] is not None:
@@ -68,9 +70,14 @@ def _changed(kit: Kit, before: Record, given: Mapping[str, Any], now_ms: int) ->
         changes["kind"] = inputs.choice(given["kind"], KINDS, what="kind")
     if not changes:
         raise BadInput("update was given nothing to change: name text, metadata, importance, pinned, a time, area or kind")
-    if all(getattr(before, name) == value for name, value in changes.items()):
+    if all(_same(getattr(before, name), value) for name, value in changes.items()):
         return before
     return replace(before, version=before.version + 1, updated_ms=now_ms, **changes)
+
+
+def _same(old: object, new: object) -> bool:
+    """Whether two values are the same in the file, where True is not 1."""
+    return json.dumps(old, default=dict, sort_keys=True) == json.dumps(new, default=dict, sort_keys=True)
 
 
 def _put(kit: Kit, before: Record, after: Record, now_ms: int) -> str:
@@ -92,7 +99,7 @@ def delete(kit: Kit, memory_id: object, user_id: object, *, dry_run: bool) -> tu
         NotFound: this user has no such memory.
     """
     owner = recall.user_of(kit, user_id)
-    if dry_run:
+    if inputs.flag(dry_run, what="dry_run"):
         return recall.get(kit, memory_id, owner), None
     recall.get(kit, memory_id, owner)
     with kit.store.write() as tx:
@@ -115,7 +122,7 @@ def delete_all(kit: Kit, given: Mapping[str, Any], *, verb: str, dry_run: bool) 
     owner = text.name(given["user_id"], what="user_id")
     tree = recall.narrowed(owner, given)
     status = given.get("status", "active")
-    if dry_run:
+    if inputs.flag(dry_run, what="dry_run"):
         return [record.id for record in _every(kit, owner, tree, status)], None
     with kit.store.write() as tx:  # listed inside, so that nothing slips in between
         found = _every(kit, owner, tree, status)

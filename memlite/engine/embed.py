@@ -30,9 +30,11 @@ def for_storage(kit: Kit, texts: Sequence[str]) -> Embedded:
     try:
         info = kit.embedder.info
         kit.store.require_space(info)
-        encoded = kit.embedder.encode(texts)
+        encoded = _encode(kit, texts)
     except SpaceMismatch as error:
         return Embedded(encoded=[None] * len(texts), info=None, reason=str(error))
+    except _MiscountError:
+        raise
     except EmbeddingError as error:
         return Embedded(encoded=[None] * len(texts), info=None, reason=f"stored without a vector: {error}")
     return Embedded(encoded=[checked(item, info) for item in encoded], info=info)
@@ -49,8 +51,19 @@ def for_query(kit: Kit, text: str) -> bytes | None:
         return None
     info = kit.embedder.info
     kit.store.require_space(info)
-    vector = checked(kit.embedder.encode([text])[0], info).vector
+    vector = checked(_encode(kit, [text])[0], info).vector
     return None if vector is None else vector.tobytes()
+
+
+def _encode(kit: Kit, texts: Sequence[str]) -> list[Encoded]:
+    encoded = kit.embedder.encode(texts)
+    if len(encoded) != len(texts):
+        raise _MiscountError(f"the embedder gave {len(encoded)} results for {len(texts)} texts: fix the embedder")
+    return encoded
+
+
+class _MiscountError(EmbeddingError):
+    """An adapter that can't be trusted, other than a model that fails."""
 
 
 def checked(encoded: Encoded, info: SpaceInfo) -> Encoded:
@@ -64,7 +77,8 @@ def checked(encoded: Encoded, info: SpaceInfo) -> Encoded:
         return encoded
     import numpy as np  # noqa: PLC0415 - only where a vector is at hand
 
-    vector = np.ascontiguousarray(encoded.vector, dtype="<f4")
+    with np.errstate(over="ignore"):  # a number too large for float32 becomes infinite, and is refused below
+        vector = np.ascontiguousarray(encoded.vector, dtype="<f4")
     if vector.shape != (info.dimension,):
         raise WrongDimension(
             f"{info.model} gave a vector of shape {vector.shape}, its space has {info.dimension} numbers: fix the embedder"

@@ -27,9 +27,9 @@ def history(kit: Kit, memory_id: object, user_id: object) -> list[dict[str, Any]
     return entries
 
 
-def changes(kit: Kit, user_id: object, limit: object, cursor: str | None) -> tuple[list[Change], str | None]:
+def changes(kit: Kit, user_id: object, limit: object, cursor: object) -> tuple[list[Change], str | None]:
     """(the user's changes, newest first; cursor of the rest or None)."""
-    return kit.store.changes(recall.user_of(kit, user_id), inputs.limit(limit, most=MAX_PAGE), cursor)
+    return kit.store.changes(recall.user_of(kit, user_id), inputs.limit(limit, most=MAX_PAGE), inputs.cursor(cursor))
 
 
 def undo(kit: Kit, change_id: object, user_id: object, *, cascade: bool, dry_run: bool) -> dict[str, Any]:
@@ -43,6 +43,8 @@ def undo(kit: Kit, change_id: object, user_id: object, *, cascade: bool, dry_run
     """
     owner = recall.user_of(kit, user_id)
     wanted = text.name(change_id, what="change_id")
+    inputs.flag(cascade, what="cascade")
+    inputs.flag(dry_run, what="dry_run")
     try:
         with kit.store.write() as tx:
             done = _undo(kit, tx, owner, wanted, cascade=cascade, verb="undo")

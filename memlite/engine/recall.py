@@ -7,7 +7,7 @@ from typing import Any
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
-from memlite.errors import BadInput, NotFound
+from memlite.errors import NotFound
 from memlite.model import AREAS, STATUSES, Hit, Record
 from memlite.ports import Page, RecallQuery
 from memlite.rules import filters as rules
@@ -26,8 +26,7 @@ def search(kit: Kit, query: object, given: Mapping[str, Any]) -> tuple[list[Hit]
     """
     asked = text.clean(query, what="query", max_bytes=kit.settings.max_text_bytes)
     user_id = user_of(kit, given["user_id"])
-    preset = presets.choose(given["preset"] or kit.settings.preset, given["weights"])
-    floor = None if given["floor"] is None else inputs.share(given["floor"], what="floor")
+    preset = presets.choose(kit.settings.preset if given["preset"] is None else given["preset"], given["weights"])
     question = RecallQuery(
         preset=preset,
         vector=embed.for_query(kit, asked) if preset.form == "dense" or preset.dense_share > 0 else None,
@@ -37,11 +36,12 @@ def search(kit: Kit, query: object, given: Mapping[str, Any]) -> tuple[list[Hit]
         limit=inputs.limit(given["limit"]),
         exact=inputs.flag(given["exact"], what="exact"),
         explain=inputs.flag(given["explain"], what="explain"),
+        floor=None if given["floor"] is None else inputs.share(given["floor"], what="floor"),
         now_ms=kit.clock(),
     )
     hits, exact = kit.store.recall(user_id, question, touch=inputs.flag(given["touch"], what="touch"))
     kit.store.flush_touches(question.now_ms, only_due=True)
-    return [hit for hit in hits if floor is None or hit.score >= floor], exact
+    return hits, exact
 
 
 def get(kit: Kit, memory_id: object, user_id: object) -> Record:
@@ -61,15 +61,12 @@ def get(kit: Kit, memory_id: object, user_id: object) -> Record:
 def get_all(kit: Kit, given: Mapping[str, Any]) -> Page:
     """A page of the user's memories, newest first."""
     user_id = user_of(kit, given["user_id"])
-    cursor = given["cursor"]
-    if cursor is not None and not isinstance(cursor, str):
-        raise BadInput(f"cursor is {type(cursor).__name__}: pass the one the page before gave")
     return kit.store.page(
         user_id,
         narrowed(user_id, given),
         inputs.choice(given["status"], (*STATUSES, "any"), what="status"),
         inputs.limit(given["limit"], most=MAX_PAGE),
-        cursor,
+        inputs.cursor(given["cursor"]),
         kit.clock(),
     )
 

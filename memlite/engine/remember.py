@@ -10,15 +10,15 @@ from typing import Any
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
-from memlite.errors import BadInput, Conflict
+from memlite.errors import BadInput, Conflict, shown
 from memlite.model import AREAS, KINDS, ORIGINS, Record
 from memlite.ports import Draft, Encoded, Tx
 from memlite.rules import inputs, text
 from memlite.rules.inputs import MAX_BATCH, Message
-from memlite.rules.shown import shown
 from memlite.rules.times import to_ms
 
 _DEFAULT_IMPORTANCE = 0.5
+_NOT_COVERED = "stored without a vector: the model does not know the words, so only full text finds it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +132,9 @@ class _Batch:
             )
             space = tx.space_for(embedded.info, self.now_ms) if embedded.info and any(_has_vector(embedded.encoded)) else None
             results = self._write(tx, embedded.encoded, space)
-        for result in results:
-            if embedded.reason and result["event"] == "ADD":
-                result["reason"] = embedded.reason
+        for result, encoded in zip(results, embedded.encoded, strict=True):
+            if result["event"] == "ADD" and (encoded is None or encoded.vector is None):
+                result["reason"] = embedded.reason or _NOT_COVERED
         return change_id, results
 
     def _write(self, tx: Tx, encoded: list[Encoded | None], space: int | None) -> list[dict[str, Any]]:

@@ -7,12 +7,14 @@ from typing import Any
 from memlite.engine import recall
 from memlite.engine.kit import Kit
 from memlite.model import iso
+from memlite.rules import inputs
 
 _DAY_MS = 86_400_000
 
 
 def check(kit: Kit, *, fix: bool) -> list[dict[str, Any]]:
     """Everything wrong with the file, as dicts; with `fix`, what is left after the derived half was rebuilt."""
+    inputs.flag(fix, what="fix")
     found = kit.store.check()
     if fix and any(problem.repairable for problem in found):
         kit.store.reindex()

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memlite.errors import BadInput
+from memlite.errors import BadInput, shown
 from memlite.model import AREAS, GRANULARITIES, KINDS, ORIGINS, Record
-from memlite.rules.shown import shown
 from memlite.rules.times import to_ms
 
 OPERATORS = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains", "exists")

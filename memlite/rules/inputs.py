@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memlite.errors import BadInput
-from memlite.rules.shown import shown
+from memlite.errors import BadInput, shown
 from memlite.rules.text import clean
 from memlite.rules.times import to_ms
 
@@ -113,6 +112,17 @@ def limit(value: object, *, what: str = "limit", most: int = MAX_LIMIT) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise BadInput(f"{what} is {shown(value)}: give a whole number from 1 up")
     return min(value, most)
+
+
+def cursor(value: object) -> str | None:
+    """A place in a listing, as the page before gave it; None for the first page.
+
+    Raises:
+        BadInput: another type.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    raise BadInput(f"cursor is {type(value).__name__}: pass the one the page before gave")
 
 
 def metadata(value: object) -> dict[str, Any]:

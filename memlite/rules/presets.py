@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memlite.errors import BadInput
-from memlite.rules.shown import shown
+from memlite.errors import BadInput, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

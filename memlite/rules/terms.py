@@ -43,7 +43,7 @@ def segmented(text: str) -> str | None:
     """The text with each CJK run as overlapping pairs of characters, other words untouched; None where there is no CJK.
 
     >>> segmented("我用Rust写代码")
-    '我 用 Rust 写代 代码'
+    '我用 Rust 写代 代码'
     """
     if not has_cjk(text):
         return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from memlite.errors import BadInput
+from memlite.errors import BadInput, shown
 from memlite.model import MAX_MS
-from memlite.rules.shown import shown
 
 
 def to_ms(value: object, *, what: str) -> int:

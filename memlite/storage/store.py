@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError
+from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
-from memlite.rules.shown import shown
 from memlite.settings import Settings
 from memlite.storage import gate, migrate
 from memlite.storage.audit import standing
@@ -163,6 +162,7 @@ class Store:
             active = session.one(sql("active_space"))
             space = int(active[0]) if active else None
             hits, exact = self._searcher(session).recall(user_id, scope, space, query)
+            hits = [hit for hit in hits if query.floor is None or hit.score >= query.floor]
             if touch and hits and not self.read_only:
                 ids = json.dumps([hit.record.id for hit in hits])
                 rids = session.rows(sql("rids_of"), {"scope": scope["scope"], "ids": ids})

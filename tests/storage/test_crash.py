@@ -171,6 +171,38 @@ def opened_at_last(folder: Path, statement: int) -> bool:
     return not cut.fired
 
 
+@pytest.mark.parametrize(
+    "verb",
+    [
+        pytest.param(lambda store: store.add("new"), id="add"),
+        pytest.param(lambda store: store.search("tea"), id="search"),
+        pytest.param(lambda store: store.changes(), id="changes"),
+        pytest.param(lambda store: store.check(), id="check"),
+        pytest.param(lambda store: store.undo(last_change(store), dry_run=True), id="a rehearsed undo"),
+        pytest.param(lambda store: store.admin.compact(), id="compact"),
+    ],
+)
+def test_an_interrupt_after_any_statement_leaves_a_store_that_works(folder: Path, verb: Change) -> None:
+    memory = furnished(folder)
+    statement, fired = 0, True
+    while fired:
+        known = texts(memory)
+        with cut_before(statement, late=True) as cut:
+            try:
+                verb(memory)
+            except PowerCut:
+                assert cut.fired
+        fired = cut.fired
+        assert texts(memory) in (known, [*known, "new"], [text for text in known if text != "new"])
+        for entry in memory.get_all(filters={"memory": "new"})["results"]:
+            memory.delete(entry["id"])  # takes the write lock: nobody must hold it still
+        memory.add("works")
+        memory.delete(memory.get_all(limit=1)["results"][0]["id"])
+        statement += 1
+    assert memory.check() == []
+    memory.close()
+
+
 def interrupted(memory: Memory, change: Change, statement: int, folder: Path) -> bool:
     """Runs a change whose power is cut before a statement; whether it went through. A copy shows the disk at the cut."""
     with cut_before(statement, inside=True, meanwhile=lambda: save(folder, folder / "at the cut")) as cut:
@@ -288,6 +320,43 @@ for seed in range(int(sys.argv[2])):
     known = verify(folder, known, lines)
 print(changes)
 """
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from support import open_memory, texts
+from memlite import StorageError
+
+folder = Path(sys.argv[1])
+memory = open_memory(folder)
+acknowledged, refused = [], 0
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+for size in range(300_000, 3_300_000, 500_000):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    for number in range(12):
+        text = f"{size} {number} " + "long " * 2_000
+        try:
+            memory.add(text)
+            acknowledged.append(text.strip())
+        except StorageError:
+            refused += 1
+        assert len(memory.search("long", limit=1)["results"]) == (len(acknowledged) > 0)
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+assert refused > 10 and len(acknowledged) > 10, (refused, len(acknowledged))
+for _ in range(2):
+    assert texts(memory) == acknowledged
+    assert memory.check() == []
+    memory.add("works again")
+    acknowledged.append("works again") if "works again" not in acknowledged else None
+    memory.close()
+    memory = open_memory(folder)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
+def test_a_full_disk_refuses_changes_and_loses_none(folder: Path) -> None:
+    run_child(FULL_DISK, folder)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")

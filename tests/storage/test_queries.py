@@ -113,6 +113,7 @@ def plans() -> Iterator[tuple[RecallQuery, int | None, bool, int | None]]:
             exact=exact,
             explain=True,
             now_ms=0,
+            floor=None,
         )
         yield query, space, many, picked
 
