@@ -118,6 +118,7 @@ class _Place:
                 limit=LIMIT,
                 exact=False,
                 explain=False,
+                floor=None,
                 now_ms=data.NOW_MS,
             )
             for text, target in zip(asked, self._targets, strict=True)

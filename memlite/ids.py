@@ -14,6 +14,7 @@ Clock = Callable[[], int]
 """The time now, in UTC milliseconds since 1970."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
 _RANDOM_BITS = 80
 
 
@@ -37,19 +38,17 @@ class SortableIds:
 
     def __call__(self, prefix: str) -> str:
         now = max(0, self._clock()) & ((1 << 48) - 1)
-        fresh = (now << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
         with self._lock:
             if self._pid != os.getpid():  # a forked child must not count on from its parent's last id
                 self._pid, self._last = os.getpid(), 0
-            same_ms = (self._last >> _RANDOM_BITS) >= now
-            self._last = self._last + 1 if same_ms else fresh
+            if (self._last >> _RANDOM_BITS) >= now:
+                self._last += 1
+            else:
+                self._last = (now << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
             value = self._last
         return f"{prefix}_{_base32(value)}"
 
 
 def _base32(value: int) -> str:
-    digits = []
-    for _ in range(26):
-        value, digit = divmod(value, 32)
-        digits.append(_ALPHABET[digit])
-    return "".join(reversed(digits))
+    """26 digits of 5 bits, two at a time."""
+    return "".join([_PAIRS[value >> shift & 1023] for shift in range(120, -1, -10)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from memlite.errors import EmbeddingError, SpaceMismatch, WrongDimension
 from memlite.ports import Encoded, SpaceInfo
 
 _SHORTEST = 1e-6
+_FLOAT32 = "<f4"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,15 +79,17 @@ def checked(encoded: Encoded, info: SpaceInfo) -> Encoded:
         return encoded
     import numpy as np  # noqa: PLC0415 - only where a vector is at hand
 
-    with np.errstate(over="ignore"):  # a number too large for float32 becomes infinite, and is refused below
-        vector = np.ascontiguousarray(encoded.vector, dtype="<f4")
+    vector = encoded.vector
+    if vector.dtype != _FLOAT32 or not vector.flags.c_contiguous:
+        with np.errstate(over="ignore"):  # a number too large for float32 becomes infinite, and is refused below
+            vector = np.ascontiguousarray(vector, dtype=_FLOAT32)
     if vector.shape != (info.dimension,):
         raise WrongDimension(
             f"{info.model} gave a vector of shape {vector.shape}, its space has {info.dimension} numbers: fix the embedder"
         )
-    length = float(np.linalg.norm(vector.astype(np.float64)))
-    if not np.isfinite(length) or length < _SHORTEST:
+    length = math.sqrt(float(vector.dot(vector)))
+    if not math.isfinite(length) or length < _SHORTEST:
         raise EmbeddingError(f"{info.model} gave a vector of length {length}: fix the embedder")
     if abs(length - 1.0) > 1e-5:
-        vector = (vector / length).astype("<f4")
-    return replace(encoded, vector=vector)
+        vector = (vector / length).astype(_FLOAT32)
+    return encoded if vector is encoded.vector else replace(encoded, vector=vector)

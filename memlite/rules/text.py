@@ -9,7 +9,6 @@ import unicodedata
 from memlite.errors import BadInput
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_SPACE = re.compile(r"\s+")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # fullwidth ASCII; NFKC would also make 10² of 102
 
 
@@ -28,7 +27,8 @@ def clean(text: object, *, what: str, max_bytes: int) -> str:
         raise BadInput(f"{what} is {type(text).__name__}: give a str")
     if len(text) > max_bytes:  # each character takes a byte at least: no need to encode ten megabytes to refuse them
         raise BadInput(f"{what} has {len(text):,} characters, the cap is {max_bytes:,} bytes: shorten it or raise max_text_bytes")
-    text = _CONTROL.sub("", text)
+    if not text.isprintable():
+        text = _CONTROL.sub("", text)
     if not text.isascii():
         _refuse_surrogates(text, what)
         text = unicodedata.normalize("NFC", text)
@@ -61,7 +61,9 @@ def name(value: object, *, what: str, max_chars: int = 512) -> str:
 
 def content_hash(text: str) -> bytes:
     """16 bytes that are equal for texts that differ only in letter case, width, spaces and the full stop at the end."""
-    folded = _SPACE.sub(" ", unicodedata.normalize("NFC", text).translate(_NARROW).casefold()).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(_NARROW)
+    folded = " ".join(text.casefold().split())
     return hashlib.sha256((folded.rstrip(".。! ") or folded).encode()).digest()[:16]
 
 

@@ -7,6 +7,7 @@ import json
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any
 
 from memlite.model import Record
@@ -15,6 +16,9 @@ SCOPE_BITS = 32
 SPACE_BITS = 56
 _VOLATILE = frozenset({"rid", "scope", "importance_level", "accessed_ms", "access_count", "version"})
 _COLUMNS = tuple(field.name for field in fields(Record) if field.name != "user_id")
+_values = attrgetter(*_COLUMNS)
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 
 Row = dict[str, Any]
 Vectors = tuple[tuple[int, bytes, bool], ...]
@@ -34,12 +38,12 @@ def space_key(space: int) -> int:
 
 def dumps(value: Any) -> str:
     """Canonical JSON: sorted keys, no spaces, no NaN."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def to_row(record: Record, rid: int, scope: int) -> Row:
     """The parameters of `insert_memory` and `update_memory`."""
-    row: Row = {name: getattr(record, name) for name in _COLUMNS}
+    row: Row = dict(zip(_COLUMNS, _values(record), strict=True))
     row["rid"] = rid
     row["scope"] = scope
     row["pinned"] = int(record.pinned)
