@@ -215,6 +215,10 @@ select v.vectors, c.validity
   cross join vec_N_vector_chunks00 v on v.rowid = c.chunk_id
  where c.place % max(1, c.many / 16) = 0;
 
+-- name: all_bits
+select c.rowids, c.validity, v.vectors
+  from vec_N_chunks c cross join vec_N_vector_chunks00 v on v.rowid = c.chunk_id where c.partition00 = :scope order by c.chunk_id;
+
 -- name: term_counts
 -- For each query term: how many of the user's memories hold it.
 select j.key, (select count(*) from memories_fts where memories_fts match 'content : ' || j.value and rowid between :low and :high)

@@ -33,6 +33,14 @@ dense (rid, cosine) as materialized (
     from near cross join embeddings e on e.key = :space_key + near.rid
    where near.rid not in (select rid from hidden) order by cosine desc, near.rid limit :dense_k)
 
+-- name: dense_listed
+-- The same, where this process keeps the user's sign bits and has counted for itself.
+near (rid) as materialized (select value from json_each(:near)),
+dense (rid, cosine) as materialized (
+  select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
+    from near cross join embeddings e on e.key = :space_key + near.rid
+   where near.rid not in (select rid from hidden) order by cosine desc, near.rid limit :dense_k)
+
 -- name: dense_near_filtered
 near (rid) as materialized (
   select rowid from @vec@ where scope = :scope and v match vec_quantize_binary(:q) and k = 4096 and distance <= :within),
@@ -76,21 +84,21 @@ lexical (rid, bm25) as materialized (select null, null where 0)
 
 -- name: fixed_scope
 -- Within one kind and level the order by recency and importance is the order by time, whatever the weights: the best of each
--- stream contain the best of all. A memory with a decay of its own belongs to no stream; those come all.
-level (j) as (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
-kinds (kind) as (values ('episodic'), ('semantic'), ('procedural')),
-head (rid) as materialized (
-  select m.rid from kinds cross join level cross join memories m on m.rid in (
-    select x.rid from memories x indexed by memories_@age_index@
-     where x.scope = :scope and x.status = 'active' and x.kind = kinds.kind and x.importance_level = level.j
-       and (x.decay_per_hour is not null) = 0
-       and x.rid not in (select rid from hidden)
-     order by x.@age@ desc, x.rid limit :fixed)
-  union
-  select rid from memories indexed by memories_own_rate
-   where scope = :scope and status = 'active' and decay_per_hour is not null and rid not in (select rid from hidden)),
-fixed (rid) as materialized (
-  select m.rid from head cross join memories m on m.rid = head.rid order by @static@ desc, m.id limit :fixed)
+-- stream contain the best of all, and all that is compared stands in the index. A memory with a rate of its own belongs to no
+-- stream; those come all.
+head (rid, value) as materialized (
+  select rid, :beta * exp(-(@decay_of_kind@) * max(0, :now_ms - at_ms) / 3600000.0) + :gamma * importance_level / 10.0
+    from (@streams@)
+  union all
+  select m.rid, @static@ from memories m indexed by memories_own_rate
+   where m.scope = :scope and m.status = 'active' and m.decay_per_hour is not null and m.rid not in (select rid from hidden)),
+fixed (rid) as materialized (select rid from head order by value desc, rid limit :fixed)
+
+-- name: stream
+select * from (select rid, kind, importance_level, @age@ as at_ms from memories indexed by memories_@age_index@
+                where scope = :scope and status = 'active' and kind = '@kind@' and importance_level = @level@
+                  and (decay_per_hour is not null) = 0 and rid not in (select rid from hidden)
+                order by @age@ desc, rid limit :fixed)
 
 -- name: fixed_filtered
 level (j) as (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
@@ -184,6 +192,9 @@ select s.bm25, s.dense_part, s.lexical_part, s.relevance, s.recency, s.importanc
 -- name: decay
 -- A memory's own rate of forgetting, else that of its kind; per hour.
 coalesce(m.decay_per_hour, case m.kind when 'episodic' then :decay_episodic when 'semantic' then :decay_semantic else :decay_procedural end)
+
+-- name: decay_of_kind
+case kind when 'episodic' then :decay_episodic when 'semantic' then :decay_semantic else :decay_procedural end
 
 -- name: static
 -- The part of the score that does not depend on the query.

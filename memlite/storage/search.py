@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import NormalDist
 from typing import Any
 
-from memlite.model import Hit, Parts
+from memlite.model import KINDS, Hit, Parts
 from memlite.ports import RecallQuery
-from memlite.rules.score import NOISE, recency, shares
+from memlite.rules.score import LEVELS, NOISE, recency, shares
 from memlite.rules.terms import match_expression
+from memlite.storage.bits import Bits
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
 from memlite.storage.queries import load, sql
@@ -52,6 +54,8 @@ class Searcher:
         self._counts: dict[int, int] = {}
         self._vectors: dict[tuple[int, int], int] = {}
         self._samples: dict[tuple[int, int], Any] = {}
+        self._bits: dict[tuple[int, int], Bits] = {}
+        self._asked: dict[tuple[int, int], int] = {}
 
     def recall(self, user_id: str, scope: dict[str, int], space: int | None, query: RecallQuery) -> tuple[list[Hit], bool]:
         """(the best memories, best first; whether the ranking is exact by construction)."""
@@ -115,11 +119,25 @@ class Searcher:
         values["within"] = self._within(values["scope"], space or 0, query)
         wanted = min(values["dense_k"], LEG, self._indexed(values["scope"], space or 0))
         for _ in range(2):
-            rows = self._run(plan, query, space, filter_sql, values)
+            rows = self._run(self._listed(plan, query, space or 0, values), query, space, filter_sql, values)
             if rows and rows[0]["dense_found"] >= wanted:
                 return rows
             values["within"] += _WIDER
         return None
+
+    def _listed(self, plan: Plan, query: RecallQuery, space: int, values: dict[str, Any]) -> Plan:
+        """The plan, with the vectors near enough already found where the user's sign bits are in memory."""
+        place = (values["scope"], space)
+        self._asked[place] = self._asked.get(place, 0) + 1
+        if "dense_near" not in plan.pieces or self._asked[place] < _WORTH_KEEPING or query.vector is None:
+            return plan
+        if place not in self._bits:
+            self._bits[place] = Bits(self._session, *place)
+        near = self._bits[place].near(query.vector, values["within"], _MOST_NEAR)
+        if near is None:
+            return plan
+        values["near"] = json.dumps(near)
+        return listed(plan)
 
     def _run(
         self, plan: Plan, query: RecallQuery, space: int | None, filter_sql: str, values: dict[str, Any]
@@ -171,6 +189,7 @@ class Searcher:
         stamp = (int(self._session.value("pragma data_version")), self._session.writes)
         if stamp != self._stamp:
             self._stamp, self._counts, self._vectors, self._samples = stamp, {}, {}, {}
+            self._bits, self._asked = {}, {}
 
     def _coverage(self, terms: tuple[str, ...], rids: list[int], scope: dict[str, int]) -> dict[int, float]:
         """For each memory: the share of the query's idf mass that stands in its text, in [0, 1]."""
@@ -187,10 +206,17 @@ class Searcher:
         return {rid: min(1.0, share) for rid, share in covered.items()}
 
 
+def listed(plan: Plan) -> Plan:
+    """The plan for when the near vectors have been found already."""
+    return replace(plan, pieces=tuple("dense_listed" if name == "dense_near" else name for name in plan.pieces))
+
+
 _FARTHEST = 4_096
 """A Hamming distance no vector exceeds."""
 
 _WIDER = 24
+_WORTH_KEEPING = 3
+"""From this search on, with nothing written since the first, a user's sign bits are kept in memory: loading them costs two."""
 _MOST_KEYS = 2**40
 
 
@@ -205,7 +231,9 @@ def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: b
     scored, _, select = final.partition(")\nselect ")
     text = "with " + ",\n".join([*(_piece(name) for name in heads), f"{scored})"]) + "\nselect " + select
     for marker, value in (
+        ("@streams@", _streams()),
         ("@static@", _piece("static")),
+        ("@decay_of_kind@", _piece("decay_of_kind")),
         ("@decay@", _piece("decay")),
         ("@cosine@", "iif(e.v is null, null, 1 - vec_distance_cosine(e.v, :q))" if cosine else "null"),
         ("@age_index@", age),
@@ -215,6 +243,14 @@ def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: b
     ):
         text = text.replace(marker, value)
     return text
+
+
+@cache
+def _streams() -> str:
+    """One stream for each kind and level of importance."""
+    template = _piece("stream")
+    each = [template.replace("@kind@", kind).replace("@level@", str(level)) for kind in KINDS for level in range(LEVELS + 1)]
+    return "\nunion all\n".join(each)
 
 
 def _piece(name: str) -> str:

@@ -19,7 +19,7 @@ from memlite.rules.presets import PRESETS
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
 from memlite.storage.queries import load, sql, statements
-from memlite.storage.search import SMALL_SCOPE, Plan, Searcher, assembled
+from memlite.storage.search import SMALL_SCOPE, Plan, Searcher, assembled, listed
 
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in (Path(memlite.__path__[0]) / "storage").glob("*.py")}
 FILTER = filters.parse({"topic": "x", "area": "main", "NOT": {"importance": {"gt": 0.5}}}, user_id="ann")
@@ -124,8 +124,9 @@ def planned(searcher: Searcher) -> dict[tuple[Any, ...], tuple[Plan, RecallQuery
     scope = {"scope": 1, "low": 0, "high": 1}
     for query, space, many, picked in plans():
         searcher._counts[1] = SMALL_SCOPE + 1 if many else 3
-        plan = searcher._plan(query, scope, space, picked)
-        found[plan.pieces, query.preset.age, query.vector is not None, query.filters is not None, space] = plan, query, space
+        first = searcher._plan(query, scope, space, picked)
+        for plan in (first, listed(first)):
+            found[plan.pieces, query.preset.age, query.vector is not None, query.filters is not None, space] = plan, query, space
     return found
 
 

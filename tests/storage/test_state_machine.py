@@ -243,8 +243,8 @@ class StoreMatchesDict(RuleBasedStateMachine):
     @rule(pick=PICK, metadata=METADATA, cut=CUT)
     def update_metadata(self, pick: int, metadata: dict[str, Any], cut: int | None) -> None:
         memory_id, kept = self.picked(pick) or ("", Kept("", "", 0))
-        merged = dict(kept.metadata) | {key: repr(value) for key, value in metadata.items()}
-        after = tuple(sorted((key, value) for key, value in merged.items() if value != "None"))
+        stays = {key: value for key, value in kept.metadata if key not in metadata}
+        after = tuple(sorted((stays | {key: repr(value) for key, value in metadata.items() if value is not None}).items()))
         answer = self.attempt(lambda: self.memory.update(memory_id, user_id=kept.user, metadata=metadata), cut)
         if answer and answer["change_id"]:
             self.settle()
