@@ -118,7 +118,7 @@ def _flat(key: str, value: Any) -> Iterator[tuple[str, Scalar]]:
     elif isinstance(value, bool):
         yield key, int(value)
     elif value is not None:
-        yield key, value
+        yield key, value + 0.0 if isinstance(value, float) else value  # zero without a sign, as SQLite gives it back
 
 
 def _group(filters: Mapping[Any, Any], budget: Iterator[int], depth: int) -> Group:

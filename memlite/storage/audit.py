@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from memlite.storage.connection import Session
@@ -99,9 +100,13 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
         action["reason"],
         action["after_hash"].hex() if action["after_hash"] else None,
         action["payload_hash"].hex() if action["payload_hash"] else None,
-        run.said(),
     ]
-    return hashlib.sha256(before + dumps(said).encode()).digest()
+    return hashlib.sha256(before + f"{dumps(said)[:-1]},{_said(run)}]".encode()).digest()
+
+
+@lru_cache(maxsize=1)  # a run has up to a thousand actions
+def _said(run: Run) -> str:
+    return dumps(run.said())
 
 
 def payload_hash(payload: Mapping[str, Any]) -> bytes:

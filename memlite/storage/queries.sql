@@ -169,7 +169,7 @@ with recursive tree (run, change_id, undoes) as (
 select run, change_id, undoes from tree order by run;
 
 -- name: actions_of
-select a.action, a.memory_id, a.event, a.reason, a.after_hash, p.rid, p.image, p.vectors, p.state
+select a.action, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, p.rid, p.salt, p.image, p.vectors, p.state
   from actions a left join payloads p on p.action = a.action
  where a.run = :run order by a.action;
 

@@ -10,12 +10,14 @@ from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
 
+from memlite.errors import Damaged
 from memlite.model import Record
 
 SCOPE_BITS = 32
 SPACE_BITS = 56
 _VOLATILE = frozenset({"rid", "scope", "importance_level", "accessed_ms", "access_count", "version"})
 _COLUMNS = tuple(field.name for field in fields(Record) if field.name != "user_id")
+_REALS = ("importance", "confidence", "valence", "decay_per_hour")
 _values = attrgetter(*_COLUMNS)
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
@@ -47,10 +49,9 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
     row["rid"] = rid
     row["scope"] = scope
     row["pinned"] = int(record.pinned)
-    row["importance"] = float(record.importance)
-    row["confidence"] = float(record.confidence)
-    row["valence"] = None if record.valence is None else float(record.valence)
-    row["decay_per_hour"] = None if record.decay_per_hour is None else float(record.decay_per_hour)
+    for name in _REALS:
+        if row[name] is not None:
+            row[name] = float(row[name]) + 0.0  # as SQLite gives it back: a real, and zero without a sign
     row["content_hash"] = bytes.fromhex(record.content_hash)
     row["keywords"] = dumps(record.keywords) if record.keywords else None
     row["flags"] = dumps(record.flags) if record.flags else None
@@ -59,14 +60,18 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
 
 
 def to_record(row: Mapping[str, Any], user_id: str) -> Record:
-    """The value of a row of `memories`."""
+    """The value of a row of `memories`.
+
+    Raises:
+        Damaged: its JSON is none.
+    """
     values = {name: row[name] for name in _COLUMNS}
     values["user_id"] = user_id
     values["pinned"] = bool(row["pinned"])
     values["content_hash"] = row["content_hash"].hex()
-    values["keywords"] = tuple(json.loads(row["keywords"])) if row["keywords"] else ()
-    values["flags"] = tuple(json.loads(row["flags"])) if row["flags"] else ()
-    values["metadata"] = json.loads(row["metadata"]) if row["metadata"] else {}
+    values["keywords"] = tuple(_read(row["keywords"], list, row["id"])) if row["keywords"] else ()
+    values["flags"] = tuple(_read(row["flags"], list, row["id"])) if row["flags"] else ()
+    values["metadata"] = _read(row["metadata"], dict, row["id"]) if row["metadata"] else {}
     return Record(**values)
 
 
@@ -87,12 +92,19 @@ def to_image(row: Mapping[str, Any], links: Iterable[tuple[str, str, str]]) -> s
 
 
 def from_image(image: str) -> tuple[Row, list[tuple[str, str, str]]]:
-    """The row and the links of a before-image; a column it does not name is NULL."""
-    loaded = json.loads(image)
+    """The row and the links of a before-image; a column it does not name is NULL.
+
+    Raises:
+        Damaged: it is none.
+    """
+    loaded = _read(image, dict, "a kept text")
     row: Row = dict.fromkeys((*_COLUMNS, "rid", "scope"))
-    row |= loaded["row"]
-    row["content_hash"] = bytes.fromhex(row["content_hash"])
-    return row, [(child, parent, relation) for child, parent, relation in loaded["links"]]
+    try:
+        row |= loaded["row"]
+        row["content_hash"] = bytes.fromhex(row["content_hash"])
+        return row, [(child, parent, relation) for child, parent, relation in loaded["links"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise Damaged("a kept text is not as it was written: run memlite check") from error
 
 
 def pack(vectors: Vectors) -> bytes | None:
@@ -103,19 +115,38 @@ def pack(vectors: Vectors) -> bytes | None:
 
 
 def unpack(blob: bytes | None) -> Vectors:
-    """What `pack` packed."""
+    """What `pack` packed.
+
+    Raises:
+        Damaged: it is cut short.
+    """
     found, at = [], 0
     while blob and at < len(blob):
-        space, flag, size = struct.unpack_from("<BBI", blob, at)
+        try:
+            space, flag, size = struct.unpack_from("<BBI", blob, at)
+        except struct.error as error:
+            raise Damaged("kept vectors are cut short: run memlite check") from error
         at += 6
         found.append((space, blob[at : at + size], bool(flag)))
         at += size
+    if at > len(blob or b""):
+        raise Damaged("kept vectors are cut short: run memlite check")
     return tuple(found)
 
 
 def bumped(record: Record, *, now_ms: int, **changes: Any) -> Record:
     """The record with these changes, one version on."""
     return replace(record, version=record.version + 1, updated_ms=now_ms, **changes)
+
+
+def _read(text: str, kind: type, whose: str) -> Any:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Damaged(f"{whose} holds what is no JSON: run memlite check") from error
+    if not isinstance(value, kind):
+        raise Damaged(f"{whose} holds a {type(value).__name__} for a {kind.__name__}: run memlite check")
+    return value
 
 
 def _row_json(row: Mapping[str, Any], without: frozenset[str]) -> str:

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memlite.errors import Erased, Expired, NotFound, SpaceMismatch, Stale
+from memlite.errors import Damaged, Erased, Expired, NotFound, SpaceMismatch, Stale
 from memlite.ids import NewId
 from memlite.model import Record
 from memlite.ports import Draft, SpaceInfo
 from memlite.storage import migrate
-from memlite.storage.audit import Run, State, standing
+from memlite.storage.audit import Run, State, payload_hash, standing
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import SCOPE_BITS, from_image, to_record, to_row, unpack
@@ -233,6 +233,8 @@ class Tx:
             raise Erased(f"the text of {memory_id} before that change was erased: it can't be undone")
         if action["state"] != "kept":
             raise Expired(f"the text of {memory_id} before that change is past its retention: it can't be undone")
+        if payload_hash(action) != action["payload_hash"]:
+            raise Damaged(f"the text kept of {memory_id} was altered: run memlite check")
         row, links = from_image(action["image"])
         row["version"] = max(row["version"], now.row["version"] if now else 0) + 1
         if now:  # what was recalled since then stays recalled

@@ -164,6 +164,23 @@ def test_a_cancelled_call_is_finished_all_the_same() -> None:
     run(work)
 
 
+def test_a_call_cancelled_while_it_waits_for_a_thread_is_finished_as_well() -> None:
+    async def work() -> None:
+        gate = Gate()
+        with new_file() as path:
+            async with AsyncMemory(path, embedder=gate.embedder, settings=QUICK) as memory:
+                calls = [asyncio.create_task(memory.add(f"note {n}")) for n in range(12)]
+                await gate.reached()
+                calls[-1].cancel()
+                await asyncio.wait([calls[-1]])
+                gate.open.set()
+                await asyncio.gather(*calls[:-1])
+            with opened(path) as plain:
+                assert plain.stats()["memories"] == 12
+
+    run(work)
+
+
 def test_cancelling_at_any_moment_leaves_the_file_whole() -> None:
     async def work() -> None:
         with new_file() as path:

@@ -196,6 +196,29 @@ def test_a_filter_through_sql_is_the_filter_in_python(standing: tuple[Memory, li
     assert_filtered(*standing, filters)
 
 
+def every_condition(key: str, records: list[Record]) -> Iterator[dict[str, Any]]:
+    """A condition for each operator that the key takes, with a few values that occur."""
+    attribute, kind = FIELDS.get(key, ("", "any"))
+    present = {getattr(item, attribute) for item in records} - {None} if attribute else {"red", "blue", "3", 3, 3.5}
+    yield from ({"exists": True}, {"exists": False}, {"eq": None}, {"ne": None}, {"in": []}, {"nin": []})
+    for value in sorted(present, key=str)[:: max(1, len(present) // 4)]:
+        yield from ({"eq": value}, {"ne": value}, {"in": [value]}, {"nin": [value]})
+        if kind != "flag":
+            yield from ({"gt": value}, {"gte": value}, {"lt": value}, {"lte": value})
+        if isinstance(value, str):
+            yield from ({"contains": value[:2]}, {"icontains": value.upper()})
+
+
+@pytest.mark.parametrize("key", [*FIELDS, "color", "count", "deep.a", "deep.b.a", "metadata.area", "missing"])
+def test_every_operator_on_every_field(key: str, standing: tuple[Memory, list[Record]]) -> None:
+    memory, records = standing
+    for condition in every_condition(key, records):
+        for filters in ({key: condition}, {"NOT": {key: condition}}):
+            tree = parse(filters, user_id="ann")
+            found, _ = memory.typed.get_all(filters=filters, limit=1000)
+            assert {item.id for item in found} == {item.id for item in records if holds(tree, item)}, filters
+
+
 @given(st.lists(METADATA, min_size=1, max_size=12), st.lists(TREES, min_size=1, max_size=5))
 @share_of_examples(1 / 2)
 def test_any_metadata_under_any_filter(metadata: list[dict[str, Any]], filters: list[dict[str, Any]]) -> None:
