@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from memlite.engine import recall
 from memlite.engine.kit import Kit
+from memlite.errors import Damaged
 from memlite.model import iso
 from memlite.rules import inputs
 
@@ -17,7 +19,8 @@ def check(kit: Kit, *, fix: bool) -> list[dict[str, Any]]:
     inputs.flag(fix, what="fix")
     found = kit.store.check()
     if fix and any(problem.repairable for problem in found):
-        kit.store.reindex()
+        with suppress(Damaged):  # content that can't be read: nothing can be made of it
+            kit.store.reindex()
         found = kit.store.check()
     return [{"code": problem.code, "message": problem.message, "repairable": problem.repairable} for problem in found]
 

@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from memlite.storage.connection import Session
@@ -100,19 +99,17 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
         action["reason"],
         action["after_hash"].hex() if action["after_hash"] else None,
         action["payload_hash"].hex() if action["payload_hash"] else None,
+        run.said(),
     ]
-    return hashlib.sha256(before + f"{dumps(said)[:-1]},{_said(run)}]".encode()).digest()
-
-
-@lru_cache(maxsize=1)  # a run has up to a thousand actions
-def _said(run: Run) -> str:
-    return dumps(run.said())
+    return hashlib.sha256(before + dumps(said).encode()).digest()
 
 
 def payload_hash(payload: Mapping[str, Any]) -> bytes:
     """The hash that stays in the chain when a payload is dropped."""
     whose = int(payload["rid"]).to_bytes(8, "big")
-    return hashlib.sha256(payload["salt"] + whose + payload["image"].encode() + b"\x00" + (payload["vectors"] or b"")).digest()
+    image = payload["image"] or b""
+    text = image if isinstance(image, bytes) else image.encode()
+    return hashlib.sha256(payload["salt"] + whose + text + b"\x00" + (payload["vectors"] or b"")).digest()
 
 
 def standing(tree: Iterable[tuple[int, str, int | None]]) -> set[int]:

@@ -30,7 +30,7 @@ OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose acknowledged commits in WAL mode with several connections (the WAL-reset bug, 3.7.0 to 3.51.2)."""
 
 _BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN, _NOTADB, _IOERR_WRITE = 5, 8, 10, 11, 13, 14, 26, 778
-_LOCKED, _PERM, _AUTH = 6, 3, 23
+_LOCKED, _PERM, _AUTH, _ERROR = 6, 3, 23, 1
 
 
 def require_driver() -> None:
@@ -53,6 +53,8 @@ def translated(error: Exception, doing: str) -> Exception:
     code = getattr(error, "sqlite_errorcode", 0) or 0
     primary = code & 0xFF
     said = f"{doing}: {error}"
+    if str(error).startswith("Could not decode to UTF-8"):
+        return Damaged(f"{doing}: a text in the file is no UTF-8: run memlite check")
     if primary in (_BUSY, _LOCKED):
         return Busy(f"{said}: another writer holds the file, try again")
     if primary == _FULL or code == _IOERR_WRITE:
@@ -68,6 +70,11 @@ def translated(error: Exception, doing: str) -> Exception:
     if primary == _IOERR:
         return StorageError(f"{said}: the disk failed to answer, try again")
     return StorageError(said)
+
+
+def refused(error: StorageError) -> bool:
+    """Whether SQLite or an extension refused a statement as such: not for want of a lock, of space or of the disk."""
+    return (getattr(error.__cause__, "sqlite_errorcode", 0) or 0) & 0xFF == _ERROR
 
 
 def schema_of(script: Iterable[str]) -> list[tuple[str, str, str]]:
@@ -232,8 +239,8 @@ class Session:
         if self.in_transaction:
             yield
             return
-        self.run("begin deferred")
         try:
+            self.run("begin deferred")
             yield
         finally:
             self._end()

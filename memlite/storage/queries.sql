@@ -169,7 +169,7 @@ with recursive tree (run, change_id, undoes) as (
 select run, change_id, undoes from tree order by run;
 
 -- name: actions_of
-select a.action, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, p.rid, p.salt, p.image, p.vectors, p.state
+select a.action, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, p.rid, p.salt, cast(p.image as blob) as image, p.vectors, p.state
   from actions a left join payloads p on p.action = a.action
  where a.run = :run order by a.action;
 
@@ -268,6 +268,9 @@ insert into memories_fts (memories_fts) values ('optimize');
 -- name: check_words
 insert into memories_fts (memories_fts, rank) values ('integrity-check', 1);
 
+-- name: rebuild_indexes
+reindex;
+
 -- name: pages
 -- Not quick_check, which does not hold indexes against their tables.
 pragma integrity_check;
@@ -276,7 +279,9 @@ pragma integrity_check;
 pragma foreign_key_check;
 
 -- name: vectors_without_memory
-select count(*) from embeddings e where not exists (select 1 from memories m where m.rid = e.key & 72057594037927935);
+select count(*) from embeddings e
+ where not exists (select 1 from memories m where m.rid = e.key & 72057594037927935)
+    or not exists (select 1 from spaces s where s.space = e.key >> 56 and s.dimension > 0);
 
 -- name: vectors_not_indexed
 select count(*) from memories m cross join embeddings e on e.key = :space_key + m.rid
@@ -292,24 +297,32 @@ select count(*) from vec_N x cross join embeddings e on e.key = :space_key + x.r
  where x.v <> vec_quantize_binary(e.v) or x.scope <> x.rowid >> 32;
 
 -- name: wrong_scope
-select count(*) from memories where scope <> rid >> 32;
+select (select count(*) from memories where scope <> rid >> 32)
+     + (select count(*) from memories m join scopes s on s.scope = m.scope where m.rid & 4294967295 >= s.next);
+
+-- name: each_text
+select id, cast(content as blob), cast(metadata as blob) from memories order by rid;
+
+-- name: places_in_chunks
+-- A vector whose place in its chunk is not marked as valid is passed over by a search.
+select c.validity, r.chunk_offset from vec_N_rowids r left join vec_N_chunks c on c.chunk_id = r.chunk_id;
 
 -- name: words_missing
 select (select count(*) from memories m where not exists (select 1 from memories_fts_docsize d where d.id = m.rid))
      + (select count(*) from memories_fts_docsize d where not exists (select 1 from memories m where m.rid = d.id));
 
 -- name: each_embedding
-select key, v, hash from embeddings order by key;
+select e.key, e.v, e.hash, s.dimension from embeddings e left join spaces s on s.space = e.key >> 56 order by e.key;
 
 -- name: each_meta
-select rid, key, value from meta_kv order by rid, key, value;
+select rid, scope, key, value from meta_kv order by rid, key, value;
 
 -- name: each_terms
 select rid, content from memory_terms order by rid;
 
 -- name: each_action
 select a.action, a.run, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, a.hash, r.change_id, r.scope, r.verb, r.at_ms,
-       r.undoes, r.idempotency_key, r.request_hash, p.rid, p.salt, p.image, p.vectors, p.state
+       r.undoes, r.idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image, p.vectors, p.state
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
 
 -- name: each_space

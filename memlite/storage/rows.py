@@ -17,7 +17,6 @@ SCOPE_BITS = 32
 SPACE_BITS = 56
 _VOLATILE = frozenset({"rid", "scope", "importance_level", "accessed_ms", "access_count", "version"})
 _COLUMNS = tuple(field.name for field in fields(Record) if field.name != "user_id")
-_REALS = ("importance", "confidence", "valence", "decay_per_hour")
 _values = attrgetter(*_COLUMNS)
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
@@ -49,9 +48,9 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
     row["rid"] = rid
     row["scope"] = scope
     row["pinned"] = int(record.pinned)
-    for name in _REALS:
+    for name in ("importance", "confidence", "valence", "decay_per_hour"):
         if row[name] is not None:
-            row[name] = float(row[name]) + 0.0  # as SQLite gives it back: a real, and zero without a sign
+            row[name] = float(row[name]) + 0.0  # SQLite keeps no sign of a zero, and the audit hashes what it keeps
     row["content_hash"] = bytes.fromhex(record.content_hash)
     row["keywords"] = dumps(record.keywords) if record.keywords else None
     row["flags"] = dumps(record.flags) if record.flags else None
@@ -60,19 +59,27 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
 
 
 def to_record(row: Mapping[str, Any], user_id: str) -> Record:
-    """The value of a row of `memories`.
-
-    Raises:
-        Damaged: its JSON is none.
-    """
+    """The value of a row of `memories`."""
     values = {name: row[name] for name in _COLUMNS}
     values["user_id"] = user_id
     values["pinned"] = bool(row["pinned"])
     values["content_hash"] = row["content_hash"].hex()
-    values["keywords"] = tuple(_read(row["keywords"], list, row["id"])) if row["keywords"] else ()
-    values["flags"] = tuple(_read(row["flags"], list, row["id"])) if row["flags"] else ()
-    values["metadata"] = _read(row["metadata"], dict, row["id"]) if row["metadata"] else {}
+    values["keywords"] = tuple(_loaded(row, "keywords", list, []))
+    values["flags"] = tuple(_loaded(row, "flags", list, []))
+    values["metadata"] = _loaded(row, "metadata", dict, {})
     return Record(**values)
+
+
+def _loaded(row: Mapping[str, Any], column: str, kind: type, default: Any) -> Any:
+    if not row[column]:
+        return default
+    try:
+        value = json.loads(row[column])
+    except ValueError:
+        value = None
+    if not isinstance(value, kind):
+        raise Damaged(f"{row['id']}: its {column} can't be read: run memlite check")
+    return value
 
 
 def state_hash(row: Mapping[str, Any], vectors: Vectors, links: Iterable[tuple[str, str, str]]) -> bytes:
@@ -92,19 +99,15 @@ def to_image(row: Mapping[str, Any], links: Iterable[tuple[str, str, str]]) -> s
 
 
 def from_image(image: str) -> tuple[Row, list[tuple[str, str, str]]]:
-    """The row and the links of a before-image; a column it does not name is NULL.
-
-    Raises:
-        Damaged: it is none.
-    """
-    loaded = _read(image, dict, "a kept text")
-    row: Row = dict.fromkeys((*_COLUMNS, "rid", "scope"))
+    """The row and the links of a before-image; a column it does not name is NULL."""
     try:
+        loaded = json.loads(image)
+        row: Row = dict.fromkeys((*_COLUMNS, "rid", "scope"))
         row |= loaded["row"]
         row["content_hash"] = bytes.fromhex(row["content_hash"])
         return row, [(child, parent, relation) for child, parent, relation in loaded["links"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise Damaged("a kept text is not as it was written: run memlite check") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise Damaged(f"a text kept for undo can't be read ({error}): run memlite check") from error
 
 
 def pack(vectors: Vectors) -> bytes | None:
@@ -115,38 +118,19 @@ def pack(vectors: Vectors) -> bytes | None:
 
 
 def unpack(blob: bytes | None) -> Vectors:
-    """What `pack` packed.
-
-    Raises:
-        Damaged: it is cut short.
-    """
+    """What `pack` packed."""
     found, at = [], 0
     while blob and at < len(blob):
-        try:
-            space, flag, size = struct.unpack_from("<BBI", blob, at)
-        except struct.error as error:
-            raise Damaged("kept vectors are cut short: run memlite check") from error
+        space, flag, size = struct.unpack_from("<BBI", blob, at)
         at += 6
         found.append((space, blob[at : at + size], bool(flag)))
         at += size
-    if at > len(blob or b""):
-        raise Damaged("kept vectors are cut short: run memlite check")
     return tuple(found)
 
 
 def bumped(record: Record, *, now_ms: int, **changes: Any) -> Record:
     """The record with these changes, one version on."""
     return replace(record, version=record.version + 1, updated_ms=now_ms, **changes)
-
-
-def _read(text: str, kind: type, whose: str) -> Any:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise Damaged(f"{whose} holds what is no JSON: run memlite check") from error
-    if not isinstance(value, kind):
-        raise Damaged(f"{whose} holds a {type(value).__name__} for a {kind.__name__}: run memlite check")
-    return value
 
 
 def _row_json(row: Mapping[str, Any], without: frozenset[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memlite.errors import BadInput, ReadOnly, SpaceMismatch, StorageError, shown
+from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
@@ -17,7 +17,7 @@ from memlite.settings import Settings
 from memlite.storage import gate, migrate
 from memlite.storage.audit import standing
 from memlite.storage.check import Checker
-from memlite.storage.connection import Session, require_driver
+from memlite.storage.connection import Session, refused, require_driver
 from memlite.storage.filters import compiled
 from memlite.storage.pool import Pool
 from memlite.storage.queries import sql
@@ -292,17 +292,23 @@ class Store:
         return found
 
     def check(self) -> list[Problem]:
-        """Everything wrong with the file; see `Checker.problems`."""
+        """Everything wrong with the file; see `Checker.problems`. In a file with damaged pages, no more than these."""
         words: list[Problem] = []
         if not self.read_only:  # FTS5's own check counts as a write
             with self._pool.changing() as session:
                 words = Checker(session, self.path).words()
-        return [*Checker(self._pool.session(), self.path).problems(), *words]
+        found = Checker(self._pool.session(), self.path).problems()
+        return found if any(problem.code in ("pages", "schema") for problem in found) else [*found, *words]
 
     def reindex(self) -> None:
         """Rebuilds everything derived from the memories and their vectors, in one transaction."""
-        with self._pool.changing() as session:
-            Checker(session, self.path).rebuild()
+        try:
+            with self._pool.changing() as session:
+                Checker(session, self.path).rebuild()
+        except StorageError as error:
+            if refused(error):
+                raise Damaged(f"what the indexes are made of is damaged: {error}") from error
+            raise
 
     def compact(self, drop_before_ms: int | None) -> dict[str, int]:
         """Rebuilds what churn has spread out, drops undo texts older than that time, returns free pages to the system.

@@ -213,14 +213,12 @@ class Tx:
             Erased, Expired: a before-image is gone.
             Stale: a memory is not as the run left it.
         """
-        done: list[tuple[str, str]] = []
-        for action in reversed(self._session.records(sql("actions_of"), {"run": run})):
-            if action["event"] == "NONE":
-                continue
-            entry = self._reversed(action)
-            self._writer.write(self._open, [entry])
-            done.append((action["memory_id"], entry[0]))
-        return done
+        actions = [
+            action for action in reversed(self._session.records(sql("actions_of"), {"run": run})) if action["event"] != "NONE"
+        ]
+        entries = [self._reversed(action) for action in actions]
+        self._writer.write(self._open, entries)
+        return [(action["memory_id"], entry[0]) for action, entry in zip(actions, entries, strict=True)]
 
     def _reversed(self, action: Mapping[str, Any]) -> Entry:
         memory_id = action["memory_id"]
@@ -234,7 +232,7 @@ class Tx:
         if action["state"] != "kept":
             raise Expired(f"the text of {memory_id} before that change is past its retention: it can't be undone")
         if payload_hash(action) != action["payload_hash"]:
-            raise Damaged(f"the text kept of {memory_id} was altered: run memlite check")
+            raise Damaged(f"the text of {memory_id} before that change was altered: it can't be undone, run memlite check")
         row, links = from_image(action["image"])
         row["version"] = max(row["version"], now.row["version"] if now else 0) + 1
         if now:  # what was recalled since then stays recalled
