@@ -473,7 +473,10 @@ def _either(name: str, value: Any, alias: Any) -> Any:
 
 
 def _known(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> Mapping[str, Any]:
-    options = {_ALIASES.get(name, name): value for name, value in options.items()}
+    for alias, name in _ALIASES.items():
+        if alias in options:
+            rest = {key: value for key, value in options.items() if key != alias}
+            options = rest | {name: _either(name, options.get(name), options[alias])}
     unknown = sorted(options.keys() - defaults.keys())
     if unknown:
         raise BadInput(f"unknown option {unknown[0]}: give any of {', '.join(defaults)}")

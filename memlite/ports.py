@@ -66,10 +66,14 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A memory about to be written, with what the model made of its text; `encoded` None leaves it without a vector."""
+    """A memory about to be written, with what the model made of its text; `encoded` None leaves it without a vector.
+
+    `reason` goes into the audit.
+    """
 
     record: Record
     encoded: Encoded | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memlite.engine import embed
+from memlite.engine.embed import Embedded
 from memlite.engine.kit import Kit
 from memlite.errors import BadInput, Conflict, shown
 from memlite.model import AREAS, KINDS, ORIGINS, Record
@@ -131,13 +132,10 @@ class _Batch:
                 request_hash=self._request_hash() if self.options.idempotency_key else None,
             )
             space = tx.space_for(embedded.info, self.now_ms) if embedded.info and any(_has_vector(embedded.encoded)) else None
-            results = self._write(tx, embedded.encoded, space)
-        for result, encoded in zip(results, embedded.encoded, strict=True):
-            if result["event"] == "ADD" and (encoded is None or encoded.vector is None):
-                result["reason"] = embedded.reason or _NOT_COVERED
+            results = self._write(tx, embedded, space)
         return change_id, results
 
-    def _write(self, tx: Tx, encoded: list[Encoded | None], space: int | None) -> list[dict[str, Any]]:
+    def _write(self, tx: Tx, embedded: Embedded, space: int | None) -> list[dict[str, Any]]:
         results: list[dict[str, Any]] = []
         drafts: list[Draft] = []
         written: dict[str, Record] = {}
@@ -153,8 +151,10 @@ class _Batch:
                 continue
             record = self._record(message, digest, None if seq is None else seq + place)
             written[digest] = record
-            drafts.append(Draft(record=record, encoded=encoded[place]))
-            results.append(_result(record.id, record.content, "ADD", None))
+            encoded = embedded.encoded[place]
+            reason = (embedded.reason or _NOT_COVERED) if encoded is None or encoded.vector is None else None
+            drafts.append(Draft(record=record, encoded=encoded, reason=reason))
+            results.append(_result(record.id, record.content, "ADD", reason))
         tx.insert(drafts, space)
         return results
 

@@ -141,7 +141,16 @@ def _logic(key: str, value: Any, budget: Iterator[int], depth: int) -> Group:
     branches = [value] if isinstance(value, Mapping) else value
     if not isinstance(branches, Sequence) or isinstance(branches, str) or not all(isinstance(b, Mapping) for b in branches):
         raise BadInput(f"{key} holds {type(value).__name__}: give a list of filters")
-    return Group({"AND": "all", "OR": "any", "NOT": "none"}[key], tuple(_group(b, budget, depth) for b in branches))
+    groups = []
+    for branch in branches:
+        _spend(budget)  # an empty group says nothing and costs all the same
+        groups.append(_group(branch, budget, depth))
+    return Group({"AND": "all", "OR": "any", "NOT": "none"}[key], tuple(groups))
+
+
+def _spend(budget: Iterator[int]) -> None:
+    if next(budget, None) is None:
+        raise BadInput(f"filters have more than {MAX_LEAVES} conditions and groups: narrow them")
 
 
 def _field(key: str, value: Any, budget: Iterator[int]) -> Group:
@@ -157,8 +166,7 @@ def _field(key: str, value: Any, budget: Iterator[int]) -> Group:
 
 
 def _leaf(key: str, op: str, operand: Any, budget: Iterator[int]) -> Leaf:
-    if next(budget, None) is None:
-        raise BadInput(f"filters have more than {MAX_LEAVES} conditions: narrow them")
+    _spend(budget)
     if op not in OPERATORS:
         raise BadInput(f"filter operator {shown(op)} on {shown(key)} is unknown: give one of {', '.join(OPERATORS)}")
     column, kind = FIELDS.get(key, (None, "any"))

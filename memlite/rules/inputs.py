@@ -135,20 +135,26 @@ def metadata(value: object) -> dict[str, Any]:
         return {}
     if not isinstance(value, Mapping):
         raise BadInput(f"metadata is {type(value).__name__}: give a dict")
-    read: dict[str, Any] = _json_value(value, 0)
-    size = _size(read)
-    if size > MAX_METADATA_BYTES:
-        raise BadInput(f"metadata has about {size:,} bytes, the cap is {MAX_METADATA_BYTES:,}: keep large data elsewhere")
+    read: dict[str, Any] = _json_value(value, 0, [MAX_METADATA_BYTES])
     return read
 
 
-def _json_value(value: object, depth: int) -> Any:
+def _json_value(value: object, depth: int, left: list[int]) -> Any:
+    """The value as plain JSON. `left` holds the bytes that are left: what unfolds without end is stopped on the way."""
+    left[0] -= len(value.encode("utf-8", "replace")) if isinstance(value, str) else 8
+    if left[0] < 0:
+        raise BadInput(f"metadata is too large, the cap is {MAX_METADATA_BYTES:,} bytes: keep large data elsewhere")
     if depth > MAX_METADATA_DEPTH:
         raise BadInput(f"metadata is nested deeper than {MAX_METADATA_DEPTH} levels: flatten it")
     if isinstance(value, Mapping):
-        return {_json_text(key, "metadata key"): _json_value(item, depth + 1) for key, item in value.items()}
+        read: dict[str, Any] = {}
+        for key, item in value.items():
+            name = _json_text(key, "metadata key")
+            left[0] -= len(name.encode())
+            read[name] = _json_value(item, depth + 1, left)
+        return read
     if isinstance(value, (list, tuple)):
-        return [_json_value(item, depth + 1) for item in value]
+        return [_json_value(item, depth + 1, left) for item in value]
     if isinstance(value, str):
         return _json_text(value, "metadata value")
     if value is None or isinstance(value, bool):
@@ -168,11 +174,3 @@ def _json_text(value: object, what: str) -> str:
     except UnicodeEncodeError:
         raise BadInput(f"{what} has a lone surrogate: decode it with errors='replace' first") from None
     return value.replace("\x00", "")
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, dict):
-        return sum(len(key.encode()) + _size(item) + 4 for key, item in value.items())
-    if isinstance(value, list):
-        return sum(_size(item) + 1 for item in value)
-    return len(value.encode()) if isinstance(value, str) else 8

@@ -124,7 +124,7 @@ class Tx:
         entries: list[Entry] = []
         for place, draft in enumerate(drafts):
             row = to_row(draft.record, first + place, self._open.scope)
-            entries.append(("ADD", None, None, State(row=row, vectors=_vectors(draft, space))))
+            entries.append(("ADD", draft.reason, None, State(row=row, vectors=_vectors(draft, space))))
         self._writer.write(self._open, entries)
 
     def amend(self, before: Record, draft: Draft, space: int | None, *, reembedded: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from doubles import HOUR, NOON, QUICK, Clock, WordEmbedder, ids, new_file, new_memory, opened, put, texts
+from doubles import HOUR, NOON, QUICK, Clock, WordEmbedder, ids, new_file, new_memory, opened, out_of_order, put, texts
 
 from memlite import (
     BadInput,
@@ -220,6 +221,9 @@ def test_the_typed_view_takes_the_arguments_of_the_verbs(memory: Memory) -> None
     assert len(memory.typed.search("tea", top_k=1)) == 1
     assert [hit.record.content for hit in memory.typed.search("tea", run_id="s1")] == ["Green tea."]
     assert [record.content for record in memory.typed.get_all(run_id="s1")[0]] == ["Green tea."]
+    for verb in (memory.typed.get_all, memory.get_all, lambda **options: memory.typed.search("tea", **options)):
+        with pytest.raises(BadInput, match="session_id"):
+            verb(session_id="s1", run_id="s2")
 
 
 # -- adding
@@ -343,6 +347,32 @@ def test_a_request_repeated_under_its_key_stores_nothing(memory: Memory, clock: 
     assert memory.add(**request | {"idempotency_key": "k2"})["change_id"] != first["change_id"]
     with pytest.raises(BadInput, match="cap is 1000"):
         memory.add([f"n{n}" for n in range(1001)], idempotency_key="k3")
+
+
+def test_a_repeat_gives_the_first_result_also_where_it_had_a_reason() -> None:
+    with new_memory(embedder=out_of_order()) as memory:
+        first = memory.add(["Green tea.", "Green tea."], idempotency_key="k1")
+        assert [bool(result["reason"]) for result in first["results"]] == [True, True]
+        assert memory.add(["Green tea.", "Green tea."], idempotency_key="k1")["results"] == first["results"]
+
+
+@pytest.mark.parametrize("options", [{}, {"idempotency_key": "k1", "infer": False}], ids=["a text", "a key"])
+def test_threads_that_say_the_same_at_once_store_it_once(memory: Memory, options: dict[str, Any]) -> None:
+    start = threading.Barrier(4)
+    added: list[str] = []
+
+    def work() -> None:
+        start.wait()
+        added.extend(ids(memory.add("Green tea.", **options)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(added) == 4
+    assert set(added) == set(ids(memory.get_all()))
+    assert len(memory.get_all()["results"]) == 1
 
 
 def test_a_key_survives_closing_and_deleting() -> None:
@@ -852,7 +882,7 @@ def test_a_store_in_memory_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
         add(memory, "Green tea.")
         assert memory.get_all()["results"][0]["user_id"] == "ann"
         assert len(list(tmp_path.iterdir())) == 1
-        assert not next(tmp_path.iterdir()).stat().st_mode & 0o077
+        assert os.name == "nt" or not next(tmp_path.iterdir()).stat().st_mode & 0o077
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(BadInput):
         Memory.in_memory(user_id="")

@@ -216,6 +216,8 @@ def deep(levels: int) -> dict[str, Any]:
         pytest.param(deep(MAX_DEPTH + 1), "nested", id="too deep"),
         pytest.param(deep(5000), "nested", id="far too deep"),
         pytest.param({f"k{i}": 1 for i in range(MAX_LEAVES + 1)}, "more than", id="too many"),
+        pytest.param({"AND": [{}] * 1000}, "more than", id="too many that say nothing"),
+        pytest.param({"NOT": [{"OR": []}] * 1000}, "more than", id="too many groups"),
     ],
 )
 def test_refused(filters: Any, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from enum import IntEnum
@@ -297,6 +298,17 @@ def circle() -> dict[str, object]:
 def test_metadata_refused(value: object) -> None:
     with pytest.raises(BadInput):
         inputs.metadata(value)
+
+
+def test_metadata_that_unfolds_to_more_than_the_cap_is_not_unfolded_first() -> None:
+    """A list that holds the same list twice, and so on: small in memory, 262,144 numbers as JSON."""
+    value: list[Any] = [1]
+    for _ in range(18):
+        value = [value, value]
+    began = time.process_time()
+    with pytest.raises(BadInput, match="the cap is"):
+        inputs.metadata({"a": value})
+    assert time.process_time() - began < 0.5
 
 
 JSON = st.recursive(

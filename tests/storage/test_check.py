@@ -93,6 +93,10 @@ def found(code: str, problems: list[dict[str, Any]]) -> bool:
         ),
         pytest.param("update vec_1_chunks set partition00 = 77", "index.wrong_bits", id="vectors lie under another user"),
         pytest.param("update vec_1_chunks set validity = zeroblob(length(validity))", "index", id="no vector is marked as valid"),
+        pytest.param("update vec_1_chunks set validity = x'ffffffffffffffff'", "index", id="empty places are marked as valid"),
+        pytest.param(
+            "update vec_1_chunks set rowids = zeroblob(length(rowids))", "index", id="the index forgot whose vectors it holds"
+        ),
         pytest.param("delete from vec_1_vector_chunks00", "index", id="the index lost its bits"),
         pytest.param("delete from vec_1_chunks", "index", id="the index lost its chunks"),
         pytest.param("update vec_1_vector_chunks00 set vectors = x'00'", "index", id="the index's bits are cut short"),

@@ -364,6 +364,7 @@ DAMAGEABLE = [
     "memories_fts_docsize",
     "meta_kv",
     "meta_kv_rid",
+    "vec_1_chunks",
     "vec_1_rowids",
     "vec_1_vector_chunks00",
 ]

@@ -160,3 +160,14 @@ def test_a_search_scans_nothing_but_what_it_means_to(session: Session) -> None:
         )
         steps = [row[3] for row in session.rows(f"explain query plan {text}", AnyValue())]
         assert not [step for step in steps if re.match(r"SCAN (m|x|o|e|memories|embeddings|meta_kv)\b", step)], steps
+
+
+def test_many_memories_without_a_vector_are_searched_by_their_words(tmp_path: Path) -> None:
+    """The file has vectors, this user's 2,001 memories have none: there is nothing near to look for."""
+    with open_memory(tmp_path) as memory:
+        memory.add("tea of another user", user_id="bob")
+        memory.add([f"¤ tea {number}" for number in range(SMALL_SCOPE + 1)], infer=False)
+        for preset, weights in itertools.product(PRESETS, (None, {"dense": 1.0}, {"recency": 0.0, "importance": 0.0})):
+            found = memory.search("tea 7", preset=preset, weights=weights, limit=5, touch=False)["results"]
+            assert all(hit["user_id"] == "default" for hit in found)
+            assert found or (weights or {}).get("dense") == 1.0, preset
