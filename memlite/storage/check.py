@@ -188,8 +188,12 @@ class Checker:
         ):
             if count := self._session.value(sql(name, space=space), {"space_key": space_key(space)}):
                 yield Problem(code=f"index.{name}", message=f"{count} {what} (space {space})", repairable=True)
-        if count := sum(not _marked(bits, place) for bits, place in self._session.each(sql("places_in_chunks", space=space))):
-            yield Problem(code="index.unfindable", message=f"{count} entries are not marked (space {space})", repairable=True)
+        lost = sum(not _stands(*row) for row in self._session.each(sql("places_in_chunks", space=space)))
+        lost += sum(_marks(bits) != held for bits, held in self._session.each(sql("marks_in_chunks", space=space)))
+        if lost:
+            yield Problem(
+                code="index.unfindable", message=f"{lost} entries or chunks are mismarked (space {space})", repairable=True
+            )
 
     def _derived(self) -> Iterator[Problem]:
         terms, metas = [], []
@@ -235,8 +239,15 @@ def _payload_altered(action: dict[str, Any]) -> bool:
     return action["image"] is not None or action["vectors"] is not None
 
 
-def _marked(validity: bytes | None, place: int) -> bool:
-    return validity is not None and place // 8 < len(validity) and bool(validity[place // 8] >> place % 8 & 1)
+def _stands(rid: int, place: int, validity: bytes | None, keys: bytes | None) -> bool:
+    if validity is None or keys is None or place // 8 >= len(validity):
+        return False
+    marked = validity[place // 8] >> place % 8 & 1
+    return bool(marked) and int.from_bytes(keys[8 * place : 8 * place + 8], "little", signed=True) == rid
+
+
+def _marks(validity: bytes) -> int:
+    return int.from_bytes(validity, "little").bit_count()
 
 
 def _shown(code: str, what: str, lines: Sequence[str], *, repairable: bool) -> Problem:

@@ -304,8 +304,11 @@ select (select count(*) from memories where scope <> rid >> 32)
 select id, cast(content as blob), cast(metadata as blob) from memories order by rid;
 
 -- name: places_in_chunks
--- A vector whose place in its chunk is not marked as valid is passed over by a search.
-select c.validity, r.chunk_offset from vec_N_rowids r left join vec_N_chunks c on c.chunk_id = r.chunk_id;
+-- Where each vector should stand in its chunk: marked as valid, under its own key, or a search passes it over.
+select r.rowid, r.chunk_offset, c.validity, c.rowids from vec_N_rowids r left join vec_N_chunks c on c.chunk_id = r.chunk_id;
+
+-- name: marks_in_chunks
+select c.validity, (select count(*) from vec_N_rowids r where r.chunk_id = c.chunk_id) from vec_N_chunks c;
 
 -- name: words_missing
 select (select count(*) from memories m where not exists (select 1 from memories_fts_docsize d where d.id = m.rid))

@@ -128,6 +128,8 @@ class Searcher:
     def _listed(self, plan: Plan, query: RecallQuery, space: int, values: dict[str, Any]) -> Plan:
         """The plan, with the vectors near enough already found where the user's sign bits are in memory."""
         place = (values["scope"], space)
+        if not self._indexed(*place):
+            return plan
         self._asked[place] = self._asked.get(place, 0) + 1
         if "dense_near" not in plan.pieces or self._asked[place] < _WORTH_KEEPING or query.vector is None:
             return plan
