@@ -35,7 +35,7 @@ bench: $(VENV)/.test-stamp  ## run the benchmarks and print their tables
 # memlite/ can't be imported.
 wheel-test: $(VENV)/.dev-stamp  ## build the wheel and run the tests and the demo against it
 	@set -eu; \
-	work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; trap 'exit 1' INT TERM; unset PYTHONPATH; \
+	work=$$(mktemp -d); chmod 755 "$$work"; trap 'rm -rf "$$work"' EXIT; trap 'exit 1' INT TERM; unset PYTHONPATH; \
 	echo "Building the sdist, and the wheel from it."; \
 	$(PY) -m build --outdir "$$work/dist" . > "$$work/build.log" 2>&1 || { cat "$$work/build.log" >&2; exit 1; }; \
 	$(PY) -m venv "$$work/venv"; \
