@@ -18,6 +18,7 @@ from memlite.rules.times import to_ms
 
 OPERATORS = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains", "icontains", "exists")
 MAX_LEAVES = 128
+MAX_GROUPS = 512
 MAX_DEPTH = 16
 MAX_LIST = 1_000
 
@@ -84,7 +85,7 @@ def parse(filters: object, *, user_id: str) -> Group | None:
     rest = dict(filters)
     if "user_id" in rest and rest.pop("user_id") != user_id:
         raise BadInput("filters name another user than this call: set user_id of the call")
-    budget = iter(range(MAX_LEAVES))
+    budget = {"conditions": MAX_LEAVES, "groups": MAX_GROUPS}
     group = _group(rest, budget, 0)
     return group if group.parts else None
 
@@ -121,7 +122,7 @@ def _flat(key: str, value: Any) -> Iterator[tuple[str, Scalar]]:
         yield key, value + 0.0 if isinstance(value, float) else value  # zero without a sign, as SQLite gives it back
 
 
-def _group(filters: Mapping[Any, Any], budget: Iterator[int], depth: int) -> Group:
+def _group(filters: Mapping[Any, Any], budget: dict[str, int], depth: int) -> Group:
     if depth > MAX_DEPTH:
         raise BadInput(f"filters are nested deeper than {MAX_DEPTH} levels: flatten them")
     parts: list[Group | Leaf] = []
@@ -137,23 +138,24 @@ def _group(filters: Mapping[Any, Any], budget: Iterator[int], depth: int) -> Gro
     return Group("all", tuple(parts))
 
 
-def _logic(key: str, value: Any, budget: Iterator[int], depth: int) -> Group:
+def _logic(key: str, value: Any, budget: dict[str, int], depth: int) -> Group:
     branches = [value] if isinstance(value, Mapping) else value
     if not isinstance(branches, Sequence) or isinstance(branches, str) or not all(isinstance(b, Mapping) for b in branches):
         raise BadInput(f"{key} holds {type(value).__name__}: give a list of filters")
     groups = []
     for branch in branches:
-        _spend(budget)  # an empty group says nothing and costs all the same
+        _spend(budget, "groups")  # an empty group says nothing and costs all the same
         groups.append(_group(branch, budget, depth))
     return Group({"AND": "all", "OR": "any", "NOT": "none"}[key], tuple(groups))
 
 
-def _spend(budget: Iterator[int]) -> None:
-    if next(budget, None) is None:
-        raise BadInput(f"filters have more than {MAX_LEAVES} conditions and groups: narrow them")
+def _spend(budget: dict[str, int], what: str) -> None:
+    budget[what] -= 1
+    if budget[what] < 0:
+        raise BadInput(f"filters have more than {MAX_LEAVES} conditions or {MAX_GROUPS} groups: narrow them")
 
 
-def _field(key: str, value: Any, budget: Iterator[int]) -> Group:
+def _field(key: str, value: Any, budget: dict[str, int]) -> Group:
     if value == "*" and isinstance(value, str):
         value = {"exists": True}
     elif isinstance(value, (list, tuple, set, frozenset)):
@@ -165,8 +167,8 @@ def _field(key: str, value: Any, budget: Iterator[int]) -> Group:
     return Group("all", tuple(_leaf(key, op, operand, budget) for op, operand in value.items()))
 
 
-def _leaf(key: str, op: str, operand: Any, budget: Iterator[int]) -> Leaf:
-    _spend(budget)
+def _leaf(key: str, op: str, operand: Any, budget: dict[str, int]) -> Leaf:
+    _spend(budget, "conditions")
     if op not in OPERATORS:
         raise BadInput(f"filter operator {shown(op)} on {shown(key)} is unknown: give one of {', '.join(OPERATORS)}")
     column, kind = FIELDS.get(key, (None, "any"))
