@@ -242,22 +242,26 @@ select count(*), (select count(*) from payloads where state = 'kept') from runs;
 
 -- ------------------------------------------------------------------------------------------------ upkeep
 
+-- What the doctor walks through comes as bytes where it is text: one that is no UTF-8 must not end the walk.
+
+-- name: rebuild_indexes
+reindex;
+
 -- name: clear_terms
 delete from memory_terms;
 
 -- name: clear_meta
 delete from meta_kv;
 
--- name: drop_vectors
-drop table if exists vec_N;
+-- name: clear_words_settings
+delete from memories_fts_config;
 
--- name: fill_vectors
-insert into vec_N (rowid, scope, v)
-select m.rid, m.scope, vec_quantize_binary(e.v)
-  from memories m cross join embeddings e on e.key = :space_key + m.rid where m.status = 'active' order by m.rid;
+-- name: insert_words_settings
+-- Without it FTS5 refuses even to be rebuilt or dropped.
+insert into memories_fts_config (k, v) values ('version', 4);
 
--- name: each_memory
-select m.* from memories m order by m.rid;
+-- name: words_settings
+select count(*) filter (where k = 'version' and v = 4), count(*) from memories_fts_config;
 
 -- name: rebuild_words
 insert into memories_fts (memories_fts) values ('rebuild');
@@ -268,8 +272,17 @@ insert into memories_fts (memories_fts) values ('optimize');
 -- name: check_words
 insert into memories_fts (memories_fts, rank) values ('integrity-check', 1);
 
--- name: rebuild_indexes
-reindex;
+-- name: drop_vectors
+drop table if exists vec_N;
+
+-- name: fill_vectors
+insert into vec_N (rowid, scope, v)
+select m.rid, m.rid >> 32, vec_quantize_binary(e.v)
+  from memories m cross join embeddings e on e.key = :space_key + m.rid
+ where m.status = 'active' and length(e.v) = 4 * :dimension order by m.rid;
+
+-- name: each_space
+select space, dimension from spaces order by space;
 
 -- name: pages
 -- Not quick_check, which does not hold indexes against their tables.
@@ -278,61 +291,110 @@ pragma integrity_check;
 -- name: foreign_keys_broken
 pragma foreign_key_check;
 
--- name: vectors_without_memory
-select count(*) from embeddings e
- where not exists (select 1 from memories m where m.rid = e.key & 72057594037927935)
-    or not exists (select 1 from spaces s where s.space = e.key >> 56 and s.dimension > 0);
-
--- name: vectors_not_indexed
-select count(*) from memories m cross join embeddings e on e.key = :space_key + m.rid
- where m.status = 'active' and not exists (select 1 from vec_N_rowids r where r.rowid = m.rid);
-
--- name: index_without_vector
-select count(*) from vec_N_rowids r
- where not exists (select 1 from embeddings e join memories m on m.rid = r.rowid and m.status = 'active'
-                    where e.key = :space_key + r.rowid);
-
--- name: wrong_bits
-select count(*) from vec_N x cross join embeddings e on e.key = :space_key + x.rowid
- where x.v <> vec_quantize_binary(e.v) or x.scope <> x.rowid >> 32;
-
 -- name: wrong_scope
-select (select count(*) from memories where scope <> rid >> 32)
-     + (select count(*) from memories m join scopes s on s.scope = m.scope where m.rid & 4294967295 >= s.next);
+select count(*) from memories where scope <> rid >> 32;
+
+-- name: keys_given_out_again
+-- Users whose counter is not past every key that a memory has or had.
+select count(*) from scopes s
+ where s.next <= (select max(m.rid) from memories m where m.rid between s.scope << 32 and (s.scope << 32) + 4294967295) & 4294967295
+    or s.next <= (select max(p.rid) from payloads p where p.rid between s.scope << 32 and (s.scope << 32) + 4294967295) & 4294967295;
+
+-- name: each_name
+select cast(user_id as blob) from scopes
+union all select cast(child || ' ' || parent || ' ' || relation as blob) from lineage;
+
+-- name: each_model
+select space, cast(model || ' ' || model_sha256 || ' ' || tokenizer_sha256 as blob), cast(languages as blob), cast(thresholds as blob)
+  from spaces order by space;
+
+-- name: vectors_without_memory
+select count(*) from embeddings e where not exists (select 1 from memories m where m.rid = e.key & 72057594037927935);
+
+-- name: vectors_without_space
+select count(*) from embeddings e where not exists (select 1 from spaces s where s.space = e.key >> 56);
+
+-- name: each_memory
+-- A row for each memory and space: the memory, what the audit says it is, and its vector in that space if it has one.
+select (select a.after_hash from actions a join runs r on r.run = a.run
+         where a.memory_id = m.id and a.event <> 'NONE' order by a.action desc limit 1) as after_hash,
+       exists (select 1 from lineage where child = m.id or parent = m.id) as linked,
+       s.space, s.dimension, e.v, e.hash, e.truncated,
+       m.rid, cast(m.id as blob) as id, m.scope, cast(m.agent_id as blob) as agent_id, cast(m.session_id as blob) as session_id,
+       m.seq, cast(m.area as blob) as area, cast(m.kind as blob) as kind, cast(m.granularity as blob) as granularity,
+       cast(m.role as blob) as role, cast(m.content as blob) as content, cast(m.subject as blob) as subject,
+       cast(m.keywords as blob) as keywords, m.importance, m.confidence, m.valence, cast(m.origin as blob) as origin,
+       cast(m.status as blob) as status, m.pinned, m.created_ms, m.updated_ms, m.occurred_ms, m.accessed_ms, m.valid_from_ms,
+       m.valid_to_ms, m.expires_ms, m.access_count, m.decay_per_hour, m.version, m.content_hash, cast(m.flags as blob) as flags,
+       cast(m.metadata as blob) as metadata
+  from memories m left join spaces s left join embeddings e on e.key = (s.space << 56) + m.rid
+ order by m.rid, s.space;
+
+-- name: each_link_of
+select cast(child as blob), cast(parent as blob), cast(relation as blob)
+  from lineage where child = (select id from memories where rid = :rid) or parent = (select id from memories where rid = :rid)
+ order by child, parent, relation;
+
+-- name: each_action
+select a.action, a.run, cast(a.memory_id as blob) as memory_id, cast(a.event as blob) as event, cast(a.reason as blob) as reason,
+       a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope, cast(r.verb as blob) as verb, r.at_ms,
+       r.undoes, cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
+       p.vectors, cast(p.state as blob) as state
+  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
+
+-- name: payloads_without_action
+select count(*) from payloads p where not exists (select 1 from actions a where a.action = p.action);
+
+-- name: each_missing
+-- Memories that are there by the audit, but not in the table.
+select cast(a.memory_id as blob) from actions a join runs r on r.run = a.run
+ where a.after_hash is not null and a.event <> 'NONE' and not exists (select 1 from memories m where m.id = a.memory_id)
+   and not exists (select 1 from actions b where b.memory_id = a.memory_id and b.action > a.action and b.event <> 'NONE')
+ order by a.action;
 
 -- name: each_text
-select id, cast(content as blob), cast(metadata as blob) from memories order by rid;
+select rid, cast(content as blob) from memories order by rid;
 
--- name: places_in_chunks
--- Where each vector should stand in its chunk: marked as valid, under its own key, or a search passes it over.
-select r.rowid, r.chunk_offset, c.validity, c.rowids from vec_N_rowids r left join vec_N_chunks c on c.chunk_id = r.chunk_id;
+-- name: each_terms
+select rid, cast(content as blob) from memory_terms order by rid;
 
--- name: marks_in_chunks
-select c.validity, (select count(*) from vec_N_rowids r where r.chunk_id = c.chunk_id) from vec_N_chunks c;
+-- name: each_metadata
+select rid, cast(metadata as blob) from memories where metadata is not null order by rid;
+
+-- name: each_meta
+select rid, scope, cast(key as blob), typeof(value) = 'text', case typeof(value) when 'text' then cast(value as blob) else value end
+  from meta_kv order by rid;
 
 -- name: words_missing
 select (select count(*) from memories m where not exists (select 1 from memories_fts_docsize d where d.id = m.rid))
      + (select count(*) from memories_fts_docsize d where not exists (select 1 from memories m where m.rid = d.id));
 
--- name: each_embedding
-select e.key, e.v, e.hash, s.dimension from embeddings e left join spaces s on s.space = e.key >> 56 order by e.key;
+-- name: has_vectors
+select count(*) from sqlite_schema where type = 'table' and name = 'vec_N';
 
--- name: each_meta
-select rid, scope, key, value from meta_kv order by rid, key, value;
+-- name: vectors_not_indexed
+select count(*) from memories m cross join embeddings e on e.key = :space_key + m.rid
+ where m.status = 'active' and length(e.v) = 4 * :dimension and not exists (select 1 from vec_N_rowids r where r.rowid = m.rid);
 
--- name: each_terms
-select rid, content from memory_terms order by rid;
+-- name: index_without_vector
+select count(*) from vec_N_rowids r
+ where not exists (select 1 from embeddings e join memories m on m.rid = r.rowid and m.status = 'active'
+                    where e.key = :space_key + r.rowid and length(e.v) = 4 * :dimension);
 
--- name: each_action
-select a.action, a.run, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, a.hash, r.change_id, r.scope, r.verb, r.at_ms,
-       r.undoes, r.idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image, p.vectors, p.state
-  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
+-- name: count_entries
+-- The table with whole keys leaves `id` empty.
+select count(*) from vec_N_rowids where id is null;
 
--- name: each_space
-select space from spaces order by space;
+-- name: each_chunk
+-- vec0 finds a chunk's vectors by their true rowid; the column that has its name must say the same.
+select c.chunk_id, c.size, c.partition00, c.validity, c.rowids, v.vectors
+  from vec_N_chunks c left join vec_N_vector_chunks00 v on v._rowid_ = c.chunk_id and v.rowid = c.chunk_id order by c.chunk_id;
 
--- name: vector_dimension
-select dimension from spaces where space = :space;
+-- name: each_place
+-- Where these entries of the index should be, and the vector they stand for.
+select r.chunk_id, r.chunk_offset, e.v
+  from json_each(:rids) j left join vec_N_rowids r on r.rowid = j.value
+  left join embeddings e on e.key = :space_key + j.value and length(e.v) = 4 * :dimension order by j.key;
 
 -- name: page
 -- Newest first, by key: a page is not moved by what is written meanwhile.

@@ -118,13 +118,19 @@ def pack(vectors: Vectors) -> bytes | None:
 
 
 def unpack(blob: bytes | None) -> Vectors:
-    """What `pack` packed."""
-    found, at = [], 0
-    while blob and at < len(blob):
+    """What `pack` packed.
+
+    Raises:
+        Damaged: it is cut short.
+    """
+    found, at, end = [], 0, len(blob or b"")
+    while blob and at + 6 <= end:
         space, flag, size = struct.unpack_from("<BBI", blob, at)
         at += 6
         found.append((space, blob[at : at + size], bool(flag)))
         at += size
+    if at != end:
+        raise Damaged("kept vectors are cut short: run memlite check")
     return tuple(found)
 
 
