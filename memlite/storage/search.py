@@ -308,7 +308,7 @@ def _hit(row: dict[str, Any], user_id: str, query: RecallQuery, coverage: float)
         }
     return Hit(
         record=to_record(row, user_id),
-        score=row["score"],
+        score=min(1.0, row["score"]),  # the weights sum to 1 up to rounding
         relevance=None if cosine is None else min(1.0, max(0.0, (1 + cosine) / 2)),
         coverage=coverage,
         recency=recency(age_ms, rate),
