@@ -212,12 +212,14 @@ select count(*) from vec_N_rowids where rowid between :low and :high;
 select v.vectors, c.validity
   from (select chunk_id, validity, row_number() over (order by chunk_id) as place, count(*) over () as many
           from vec_N_chunks where partition00 = :scope) c
-  cross join vec_N_vector_chunks00 v on v.rowid = c.chunk_id
+  cross join vec_N_vector_chunks00 v on v.rowid = +c.chunk_id
  where c.place % max(1, c.many / 16) = 0;
 
 -- name: all_bits
+-- The + keeps the comparison without an affinity: vec0's rowid column has no type, and an integer on the other side makes each
+-- chunk a scan of all chunks.
 select c.rowids, c.validity, v.vectors
-  from vec_N_chunks c cross join vec_N_vector_chunks00 v on v.rowid = c.chunk_id where c.partition00 = :scope order by c.chunk_id;
+  from vec_N_chunks c cross join vec_N_vector_chunks00 v on v.rowid = +c.chunk_id where c.partition00 = :scope order by c.chunk_id;
 
 -- name: term_counts
 -- For each query term: how many of the user's memories hold it.
