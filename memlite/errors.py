@@ -16,10 +16,15 @@ MemliteError
 │   ├── FileTooNew                  written by a newer memlite
 │   ├── Damaged                     the file is not as it should be: run `check`
 │   └── OldSQLite                   no driver, or a SQLite with known defects
-└── EmbeddingError                  the embedding model
-    ├── ModelMissing                no model file where one was expected
-    ├── WrongDimension              a vector of another length than the file holds
-    └── SpaceMismatch               the file's vectors were made by another model
+├── EmbeddingError                  the embedding model
+│   ├── ModelMissing                no model file where one was expected
+│   ├── WrongDimension              a vector of another length than the file holds
+│   └── SpaceMismatch               the file's vectors were made by another model
+└── ChatError                       the chat model
+    ├── Unreachable                 no server answered, or it broke off
+    ├── ModelNotFound               the server does not have the model
+    ├── Timeout                 no whole answer in time
+    └── ReplyError                  an answer that is not what was asked for
 """
 
 from __future__ import annotations
@@ -121,6 +126,26 @@ class WrongDimension(EmbeddingError):
 
 class SpaceMismatch(EmbeddingError):
     """The file's vectors were made by another model."""
+
+
+class ChatError(MemliteError):
+    """The chat model gave no usable answer. What was to be stored is stored as it came."""
+
+
+class Unreachable(ChatError):
+    """No server answered at the address, or it broke off."""
+
+
+class ModelNotFound(ChatError):
+    """The server does not have the model."""
+
+
+class Timeout(ChatError):
+    """No whole answer came in time."""
+
+
+class ReplyError(ChatError):
+    """The answer is not what was asked for: no JSON, wrong types, cut short, or too large."""
 
 
 def shown(value: object) -> str:

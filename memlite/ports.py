@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from memlite.errors import Timeout
 from memlite.model import Change, Hit, Record
 
 if TYPE_CHECKING:  # numpy costs a tenth of a second at import, and opening a store does not need it
     import numpy as np
     from numpy.typing import NDArray
 
+    from memlite.rules.decision import Candidate, Ruling
+    from memlite.rules.distil.dialogue import Extraction, Turn
     from memlite.rules.filters import Group
     from memlite.rules.presets import Preset
 
@@ -147,6 +151,89 @@ class Embedder(Protocol):
             ModelMissing: a file of the model is not there.
             EmbeddingError: the model failed.
         """
+        ...
+
+
+class Deadline:
+    """By when an item's model calls must all be done. Monotonic; setting the clock does not move it."""
+
+    __slots__ = ("_end", "seconds")
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left_s(self) -> float:
+        """Seconds left, more than 0.
+
+        Raises:
+            Timeout: none is left.
+        """
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise Timeout(f"no time is left of the {self.seconds:g} s for one item")
+        return left
+
+
+class Chat(Protocol):
+    """A chat model that answers in JSON."""
+
+    @property
+    def name(self) -> str:
+        """What the audit calls it, such as `ollama:qwen2.5:7b`."""
+        ...
+
+    @property
+    def max_chars(self) -> int:
+        """How many characters of a message fit beside instructions and answer; longer messages are the caller's to cut."""
+        ...
+
+    def ask(self, system: str, message: str, *, schema: Mapping[str, Any], deadline: Deadline) -> str:
+        """The text the model answered, as it came. `schema` is a flat JSON schema that the back end may or may not enforce.
+
+        Raises:
+            Unreachable, ModelNotFound, Timeout, ReplyError: no whole answer came; nothing may be concluded.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distilled:
+    """What a distiller made of a window, and where it came from, for the audit.
+
+    Attributes:
+        source: "rules" or a model's name.
+        prompts: names and versions of the prompts used.
+        replies: what the model answered, as it came.
+    """
+
+    extraction: Extraction
+    source: str
+    prompts: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+
+
+class Distiller(Protocol):
+    """Finds what is worth keeping in a conversation."""
+
+    def extract(self, turns: Sequence[Turn], *, now_ms: int, deadline: Deadline) -> Distilled:
+        """Facts and solutions of a window, in the order of the talk. Raises ChatError."""
+        ...
+
+    def keywords(self, text: str, *, deadline: Deadline) -> tuple[str, ...]:
+        """Up to six terms that a related memory would hold, the most telling first. Raises ChatError."""
+        ...
+
+    def importance(self, texts: Sequence[str], *, deadline: Deadline) -> tuple[float, ...]:
+        """A number in [0, 1] for each text. Raises ChatError."""
+        ...
+
+
+class Decider(Protocol):
+    """Says what becomes of a new memory beside stored ones like it."""
+
+    def decide(self, new: Record, offered: Sequence[Candidate], *, deadline: Deadline) -> Ruling:
+        """One ruling; the caller checks it before anything is done. `offered` holds at least one candidate. Raises ChatError."""
         ...
 
 
