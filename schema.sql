@@ -118,6 +118,7 @@ create table actions (
   memory_id    text    not null,
   event        text    not null check (event in ('ADD', 'UPDATE', 'DELETE', 'NONE')),
   reason       text,                                       -- code of the rule that decided, where one did
+  ruling       text    check (json_valid(ruling)),         -- JSON: requested and applied action, decider, prompt, what was offered
   after_hash   blob,                                       -- row, vectors and links afterwards; NULL = the memory is gone
   payload_hash blob,                                       -- of the payload, salt included
   hash         blob    not null                            -- SHA-256 over the hash before it, this row and its run
@@ -132,6 +133,7 @@ create table payloads (
   salt       blob    not null,                             -- so that the hash left behind can't be guessed back
   image      text,                                         -- JSON: the row and its links before the change
   vectors    blob,                                         -- its vectors before the change
+  told       text    check (json_valid(told)),             -- JSON: reasoning, a model's reply, a rejected text
   state      text    not null check (state in ('kept', 'erased', 'expired'))
 ) strict;
 create index payloads_rid on payloads (rid);

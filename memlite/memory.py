@@ -15,6 +15,9 @@ from typing import Any
 from memlite.embedding.onnx import OnnxEmbedder
 from memlite.engine import amend, history, recall, remember, shape, upkeep
 from memlite.engine.amend import KEEP
+from memlite.engine.converse import MAX_WINDOW_CHARS
+from memlite.engine.deciders import RuleDecider
+from memlite.engine.distiller import RuleDistiller
 from memlite.engine.kit import Kit
 from memlite.errors import BadInput
 from memlite.ids import Clock, SortableIds, system_clock
@@ -76,6 +79,10 @@ class Memory:
         self._kit = Kit(
             store=Store(path, chosen, new_id, read_only=read_only),
             embedder=embedder or _embedder(chosen),
+            decider=RuleDecider(),
+            distiller=RuleDistiller(),
+            asks_for_keywords=False,
+            window_chars=MAX_WINDOW_CHARS,
             settings=chosen,
             clock=clock,
             new_id=new_id,
@@ -109,6 +116,7 @@ class Memory:
         run_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         infer: bool = True,
+        consolidate: bool | str = True,
         area: str | None = None,
         kind: str | None = None,
         importance: float | None = None,

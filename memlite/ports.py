@@ -69,18 +69,6 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A memory about to be written, with what the model made of its text; `encoded` None leaves it without a vector.
-
-    `reason` goes into the audit.
-    """
-
-    record: Record
-    encoded: Encoded | None = None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecallQuery:
     """A search, read and checked.
 
@@ -107,6 +95,92 @@ class RecallQuery:
     explain: bool
     floor: float | None
     now_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlikeQuery:
+    """What a new memory is compared with.
+
+    Attributes:
+        agent_id: whose memories count besides those of no agent.
+        vector: the new text's vector as float32 bytes; None leaves the comparison to words.
+        terms: the new text's words.
+        relevance_floor: least (1 + cosine) / 2 where vectors are compared.
+        coverage_floor: least share of the words' idf mass where they are not.
+    """
+
+    area: str
+    agent_id: str | None
+    vector: bytes | None
+    terms: tuple[str, ...]
+    relevance_floor: float
+    coverage_floor: float
+    limit: int
+    now_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How it came to what was done with a new memory, for the audit.
+
+    Attributes:
+        requested: the action asked for; None where none was.
+        applied: the action done: merge, replace, update, keep_separate or skip.
+        reason: code of what decided otherwise than requested, or of why no one was asked; None where all is as requested.
+        decider: "rules", "simple", "none" or a model's name.
+        offered: (id, version, relevance, coverage) of what it could choose from, by alias.
+        reasoning: the decider's, which may quote memories.
+        reply: what a model answered, as it came.
+        detail: what a check found, which may quote memories.
+    """
+
+    requested: str | None
+    applied: str
+    reason: str | None
+    decider: str
+    prompt: str | None = None
+    prompt_sha256: str | None = None
+    offered: tuple[tuple[str, int, float | None, float], ...] = ()
+    reasoning: str = ""
+    reply: str | None = None
+    detail: str = ""
+
+    def codes(self) -> dict[str, Any]:
+        """What stays in the audit for good: nothing in it quotes a text."""
+        return {
+            "requested": self.requested,
+            "applied": self.applied,
+            "reason": self.reason,
+            "decider": self.decider,
+            "prompt": self.prompt,
+            "prompt_sha256": self.prompt_sha256,
+            "offered": [
+                [memory_id, version, None if relevance is None else round(relevance, 4), round(coverage, 4)]
+                for memory_id, version, relevance, coverage in self.offered
+            ],
+        }
+
+    def told(self) -> dict[str, str]:
+        """What may quote texts, and is dropped with them."""
+        given = {"reasoning": self.reasoning, "reply": self.reply, "detail": self.detail}
+        return {name: text for name, text in given.items() if text}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A memory about to be written, with what the model made of its text; `encoded` None leaves it without a vector.
+
+    Attributes:
+        reason: goes into the audit.
+        links: (parent id, relation) of what it was made of.
+        verdict: how it came to be stored so; None where nothing was decided.
+    """
+
+    record: Record
+    encoded: Encoded | None = None
+    reason: str | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,12 +354,14 @@ class Tx(Protocol):
         """Puts `draft` in the place of `before`. Raises Stale when that changed meanwhile."""
         ...
 
-    def remove(self, records: Sequence[Record]) -> None:
+    def remove(self, records: Sequence[Record], reason: str | None = None) -> None:
         """Takes memories away. Raises Stale when one changed meanwhile."""
         ...
 
-    def note(self, memory_id: str, reason: str) -> None:
-        """Records that a memory was left as it is, and why."""
+    def note(
+        self, memory_id: str, reason: str, *, codes: Mapping[str, Any] | None = None, told: Mapping[str, str] | None = None
+    ) -> None:
+        """Records that a memory was left as it is, and why. `told` may quote texts; it is dropped with them."""
         ...
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
@@ -330,6 +406,18 @@ class Store(Protocol):
 
     def recall(self, user_id: str, query: RecallQuery, *, touch: bool) -> tuple[list[Hit], bool]:
         """(the best memories, best first; whether the ranking is exact by construction)."""
+        ...
+
+    def same_text(self, user_id: str, area: str, content_hash: str, now_ms: int) -> tuple[str, str] | None:
+        """(id, text) of the user's oldest active memory of that area with the same normalised text."""
+        ...
+
+    def last_turns(self, user_id: str, session_id: str, limit: int) -> list[Record]:
+        """The latest turns of a session, oldest first."""
+        ...
+
+    def alike(self, user_id: str, query: AlikeQuery) -> list[tuple[Record, float | None, float]]:
+        """(memory, relevance or None where no vectors were compared, coverage) of the likest, the likest first."""
         ...
 
     def active_space(self) -> SpaceInfo | None:

@@ -24,6 +24,7 @@ class Settings:
         threads: ONNX threads, 1..64. One is fastest on a busy machine.
         preset: scoring preset of a search that names none.
         history_days: age at which `compact()` drops the texts kept for undo; None = never.
+        decision_seconds: how long all model calls about one memory may take together, .1..3600; then it is stored as it came.
         touch_seconds: how long refreshed access times may wait in memory before they are written, 0..3600.
     """
 
@@ -35,6 +36,7 @@ class Settings:
     threads: int = 1
     preset: str = "balanced"
     history_days: float | None = None
+    decision_seconds: float = 60.0
     touch_seconds: float = 5.0
 
     def __post_init__(self) -> None:
@@ -44,6 +46,7 @@ class Settings:
         _whole("busy_ms", self.busy_ms, 0, 600_000)
         _whole("max_text_bytes", self.max_text_bytes, 1, 16 * 1024 * 1024)
         _whole("threads", self.threads, 1, 64)
+        _within("decision_seconds", self.decision_seconds, 0.1, 3600)
         _within("touch_seconds", self.touch_seconds, 0, 3600)
         _named("preset", self.preset)
         if self.model_path is not None:

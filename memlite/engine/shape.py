@@ -79,6 +79,8 @@ def history(memory_id: str, entries: list[dict[str, Any]]) -> list[dict[str, Any
             "new_memory": entry["after"],
             "event": entry["event"],
             "reason": entry["reason"],
+            "ruling": entry["ruling"],
+            "told": entry["told"],
             "verb": entry["verb"],
             "change_id": entry["change_id"],
             "created_at": iso(entry["at_ms"]),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from memlite.ports import Verdict
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import Row, Vectors, dumps, pack, state_hash, to_image
@@ -15,11 +16,12 @@ from memlite.storage.rows import Row, Vectors, dumps, pack, state_hash, to_image
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """All that is known of one memory at one moment: its row, vectors and links."""
+    """All that is known of one memory at one moment: its row, vectors and links. `verdict`: how it came to be so, for the audit."""
 
     row: Row
     vectors: Vectors = ()
     links: tuple[tuple[str, str, str], ...] = ()
+    verdict: Verdict | None = None
 
     @property
     def rid(self) -> int:
@@ -70,17 +72,20 @@ class Trail:
         actions, payloads = [], []
         for memory_id, event, reason, before, after in entries:
             self.last += 1
+            verdict = after.verdict if after else None
             action = {
                 "action": self.last,
                 "run": run.run,
                 "memory_id": memory_id,
                 "event": event,
                 "reason": reason,
+                "ruling": dumps(verdict.codes()) if verdict else None,
                 "after_hash": after.hash if after else None,
                 "payload_hash": None,
             }
-            if before is not None:
-                payload = _payload(self.last, before)
+            told = verdict.told() if verdict else {}
+            if before is not None or (told and after is not None):
+                payload = _payload(self.last, before, after.rid if after else None, told)
                 action["payload_hash"] = payload_hash(payload)
                 payloads.append(payload)
             self.hash = action["hash"] = chained(self.hash, action, run)
@@ -88,6 +93,29 @@ class Trail:
         self.session.many(sql("insert_action"), actions)
         if payloads:
             self.session.many(sql("insert_payload"), payloads)
+
+    def note(
+        self, run: Run, memory_id: str, reason: str, codes: Mapping[str, Any], told: Mapping[str, str], rid: int | None
+    ) -> None:
+        """Records that a memory was left as it is, and why; `told` goes into a payload of the memory with key `rid`."""
+        self.last += 1
+        action: dict[str, Any] = {
+            "action": self.last,
+            "run": run.run,
+            "memory_id": memory_id,
+            "event": "NONE",
+            "reason": reason,
+            "ruling": dumps(dict(codes)) if codes else None,
+            "after_hash": None,
+            "payload_hash": None,
+        }
+        payload = _payload(self.last, None, rid, told) if told else None
+        if payload:
+            action["payload_hash"] = payload_hash(payload)
+        self.hash = action["hash"] = chained(self.hash, action, run)
+        self.session.run(sql("insert_action"), action)
+        if payload:
+            self.session.run(sql("insert_payload"), payload)
 
 
 def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
@@ -97,6 +125,7 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
         action["memory_id"],
         action["event"],
         action["reason"],
+        action["ruling"],
         action["after_hash"].hex() if action["after_hash"] else None,
         action["payload_hash"].hex() if action["payload_hash"] else None,
         run.said(),
@@ -107,9 +136,12 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
 def payload_hash(payload: Mapping[str, Any]) -> bytes:
     """The hash that stays in the chain when a payload is dropped."""
     whose = int(payload["rid"]).to_bytes(8, "big")
-    image = payload["image"] or b""
-    text = image if isinstance(image, bytes) else image.encode()
-    return hashlib.sha256(payload["salt"] + whose + text + b"\x00" + (payload["vectors"] or b"")).digest()
+    image, told = (_as_bytes(payload[name]) for name in ("image", "told"))
+    return hashlib.sha256(payload["salt"] + whose + image + b"\x00" + told + b"\x00" + (payload["vectors"] or b"")).digest()
+
+
+def _as_bytes(text: str | bytes | None) -> bytes:
+    return text.encode() if isinstance(text, str) else text or b""
 
 
 def standing(tree: Iterable[tuple[int, str, int | None]]) -> set[int]:
@@ -127,11 +159,12 @@ def standing(tree: Iterable[tuple[int, str, int | None]]) -> set[int]:
     return stands
 
 
-def _payload(action: int, before: State) -> dict[str, Any]:
+def _payload(action: int, before: State | None, rid: int | None, told: Mapping[str, str]) -> dict[str, Any]:
     return {
         "action": action,
-        "rid": before.rid,
+        "rid": before.rid if before else rid,
         "salt": os.urandom(16),
-        "image": to_image(before.row, before.links),
-        "vectors": pack(before.vectors),
+        "image": to_image(before.row, before.links) if before else None,
+        "vectors": pack(before.vectors) if before else None,
+        "told": dumps(told) if told else None,
     }

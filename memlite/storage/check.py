@@ -344,8 +344,8 @@ def _payload_sound(action: Mapping[str, Any]) -> bool:
     if action["payload_hash"] is None or action["state"] is None:
         return action["payload_hash"] is None and action["state"] is None
     if action["state"] != "kept":
-        return action["image"] is None and action["vectors"] is None
-    if action["image"] is None:
+        return action["image"] is None and action["vectors"] is None and action["told"] is None
+    if action["image"] is None and action["told"] is None:
         return False
     try:
         return bool(payload_hash(action) == action["payload_hash"])

@@ -11,7 +11,7 @@ _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
 @cache
 def load(file: str) -> dict[str, str]:
-    """name -> statement of a file of `-- name:` blocks, `queries.sql` or `recall.sql`."""
+    """name -> statement of a file of `-- name:` blocks, `queries.sql`, `recall.sql` or `alike.sql`."""
     parts = _NAME.split((Path(__file__).parent / file).read_text(encoding="utf-8"))
     return {name: _without_comments(sql).strip().rstrip(";") for name, sql in zip(parts[1::2], parts[2::2], strict=True)}
 

@@ -26,6 +26,11 @@ select session_id, count(*), sum(granularity = 'turn'), min(occurred_ms), max(oc
 -- name: next_seq
 select coalesce(max(seq), -1) + 1 from memories where scope = :scope and session_id = :session_id;
 
+-- name: last_turns
+select * from memories
+ where scope = :scope and session_id = :session_id and granularity = 'turn' and status = 'active'
+ order by seq desc limit :limit;
+
 -- name: active_space
 select * from spaces where active = 1 order by space limit 1;
 
@@ -128,7 +133,8 @@ delete from meta_kv where rid = :rid;
 -- ------------------------------------------------------------------------------------------------ lineage
 
 -- name: links_of
-select child, parent, relation from lineage where child = :id or parent = :id order by 1, 2, 3;
+-- A memory's links are those to what it was made of; they outlive it, so that its parents' successors are found.
+select child, parent, relation from lineage where child = :id order by 1, 2, 3;
 
 -- name: successors
 select child from lineage where parent = :id and relation in ('merged_from', 'replaced') order by child;
@@ -137,7 +143,7 @@ select child from lineage where parent = :id and relation in ('merged_from', 're
 insert or ignore into lineage (child, parent, relation) values (:child, :parent, :relation);
 
 -- name: delete_links
-delete from lineage where child = :id or parent = :id;
+delete from lineage where child = :id;
 
 -- ------------------------------------------------------------------------------------------------ audit
 
@@ -149,11 +155,12 @@ insert into runs (change_id, scope, verb, at_ms, undoes, idempotency_key, reques
 values (:change_id, :scope, :verb, :at_ms, :undoes, :idempotency_key, :request_hash) returning run;
 
 -- name: insert_action
-insert into actions (action, run, memory_id, event, reason, after_hash, payload_hash, hash)
-values (:action, :run, :memory_id, :event, :reason, :after_hash, :payload_hash, :hash);
+insert into actions (action, run, memory_id, event, reason, ruling, after_hash, payload_hash, hash)
+values (:action, :run, :memory_id, :event, :reason, :ruling, :after_hash, :payload_hash, :hash);
 
 -- name: insert_payload
-insert into payloads (action, rid, salt, image, vectors, state) values (:action, :rid, :salt, :image, :vectors, 'kept');
+insert into payloads (action, rid, salt, image, vectors, told, state)
+values (:action, :rid, :salt, :image, :vectors, :told, 'kept');
 
 -- name: run_by_change
 select run, change_id, verb, at_ms, undoes from runs where scope = :scope and change_id = :change_id;
@@ -169,7 +176,8 @@ with recursive tree (run, change_id, undoes) as (
 select run, change_id, undoes from tree order by run;
 
 -- name: actions_of
-select a.action, a.memory_id, a.event, a.reason, a.after_hash, a.payload_hash, p.rid, p.salt, cast(p.image as blob) as image, p.vectors, p.state
+select a.action, a.memory_id, a.event, a.reason, a.ruling, a.after_hash, a.payload_hash, p.rid, p.salt,
+       cast(p.image as blob) as image, p.vectors, cast(p.told as blob) as told, p.state
   from actions a left join payloads p on p.action = a.action
  where a.run = :run order by a.action;
 
@@ -190,13 +198,13 @@ select r.run, r.change_id, r.verb, r.at_ms, u.change_id
 select a.run, a.memory_id, a.event from json_each(:runs) j cross join actions a on a.run = j.value order by a.action;
 
 -- name: history
-select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, p.image, p.state
+select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, a.ruling, p.image, p.told, p.state
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action
  where a.memory_id = :id
    and (r.scope = :scope or exists (select 1 from memories m where m.id = :id and m.scope = :scope)) order by a.action;
 
 -- name: expire_payloads
-update payloads set image = null, vectors = null, state = 'expired'
+update payloads set image = null, vectors = null, told = null, state = 'expired'
  where state = 'kept' and action in (select a.action from actions a join runs r on r.run = a.run where r.at_ms < :before_ms);
 
 -- ------------------------------------------------------------------------------------------------ listing and counting
@@ -320,7 +328,7 @@ select count(*) from embeddings e where not exists (select 1 from spaces s where
 -- A row for each memory and space: the memory, what the audit says it is, and its vector in that space if it has one.
 select (select a.after_hash from actions a join runs r on r.run = a.run
          where a.memory_id = m.id and a.event <> 'NONE' order by a.action desc limit 1) as after_hash,
-       exists (select 1 from lineage where child = m.id or parent = m.id) as linked,
+       exists (select 1 from lineage where child = m.id) as linked,
        s.space, s.dimension, e.v, e.hash, e.truncated,
        m.rid, cast(m.id as blob) as id, m.scope, cast(m.agent_id as blob) as agent_id, cast(m.session_id as blob) as session_id,
        m.seq, cast(m.area as blob) as area, cast(m.kind as blob) as kind, cast(m.granularity as blob) as granularity,
@@ -334,14 +342,14 @@ select (select a.after_hash from actions a join runs r on r.run = a.run
 
 -- name: each_link_of
 select cast(child as blob), cast(parent as blob), cast(relation as blob)
-  from lineage where child = (select id from memories where rid = :rid) or parent = (select id from memories where rid = :rid)
+  from lineage where child = (select id from memories where rid = :rid)
  order by child, parent, relation;
 
 -- name: each_action
 select a.action, a.run, cast(a.memory_id as blob) as memory_id, cast(a.event as blob) as event, cast(a.reason as blob) as reason,
-       a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope, cast(r.verb as blob) as verb, r.at_ms,
+       cast(a.ruling as blob) as ruling, a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope, cast(r.verb as blob) as verb, r.at_ms,
        r.undoes, cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
-       p.vectors, cast(p.state as blob) as state
+       p.vectors, cast(p.told as blob) as told, cast(p.state as blob) as state
   from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
 
 -- name: payloads_without_action

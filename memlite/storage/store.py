@@ -11,10 +11,10 @@ from typing import Any
 from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
-from memlite.ports import Page, Problem, RecallQuery, SpaceInfo
+from memlite.ports import AlikeQuery, Page, Problem, RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import gate, migrate
+from memlite.storage import alike, gate, migrate
 from memlite.storage.audit import standing
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
@@ -169,6 +169,36 @@ class Store:
                 self._touches.add((rid for (rid,) in rids), query.now_ms)
         return hits, exact
 
+    def same_text(self, user_id: str, area: str, content_hash: str, now_ms: int) -> tuple[str, str] | None:
+        """(id, text) of the user's oldest active memory of that area with the same normalised text."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return None
+        params = {"scope": scope["scope"], "area": area, "content_hash": bytes.fromhex(content_hash), "now_ms": now_ms}
+        row = session.one(sql("same_text"), params)
+        return (row[0], row[1]) if row else None
+
+    def last_turns(self, user_id: str, session_id: str, limit: int) -> list[Record]:
+        """The latest turns of a session, oldest first."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        params = {"scope": scope["scope"], "session_id": session_id, "limit": limit}
+        return [to_record(row, user_id) for row in session.records(sql("last_turns"), params)][::-1]
+
+    def alike(self, user_id: str, query: AlikeQuery) -> list[tuple[Record, float | None, float]]:
+        """(memory, relevance or None where no vectors were compared, coverage) of the likest, the likest first."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return []
+            active = session.records(sql("active_space"))
+            space = (int(active[0]["space"]), int(active[0]["dimension"])) if active else None
+            return alike.alike(session, user_id, scope, space, query)
+
     def active_space(self) -> SpaceInfo | None:
         """The space the file's vectors belong to; None where it holds none yet."""
         rows = self._pool.session().records(sql("active_space"))
@@ -218,6 +248,8 @@ class Store:
                     "verb": action["verb"],
                     "event": action["event"],
                     "reason": action["reason"],
+                    "ruling": json.loads(action["ruling"]) if action["ruling"] else None,
+                    "told": json.loads(action["told"]) if action["told"] else None,
                     "at_ms": action["at_ms"],
                     "before": texts[place],
                     "after": new,

@@ -124,7 +124,8 @@ class Tx:
         entries: list[Entry] = []
         for place, draft in enumerate(drafts):
             row = to_row(draft.record, first + place, self._open.scope)
-            entries.append(("ADD", draft.reason, None, State(row=row, vectors=_vectors(draft, space))))
+            state = State(row=row, vectors=_vectors(draft, space), links=_links(draft), verdict=draft.verdict)
+            entries.append(("ADD", draft.reason, None, state))
         self._writer.write(self._open, entries)
 
     def amend(self, before: Record, draft: Draft, space: int | None, *, reembedded: bool) -> None:
@@ -138,23 +139,26 @@ class Tx:
         row["accessed_ms"] = max(row["accessed_ms"], old.row["accessed_ms"])  # a recall may have been written just now
         row["access_count"] = old.row["access_count"]
         vectors = _vectors(draft, space) if reembedded else old.vectors
-        self._writer.write(self._open, [("UPDATE", None, old, State(row=row, vectors=vectors, links=old.links))])
+        links = tuple(sorted({*old.links, *_links(draft)}))
+        state = State(row=row, vectors=vectors, links=links, verdict=draft.verdict)
+        self._writer.write(self._open, [("UPDATE", draft.reason, old, state)])
 
-    def remove(self, records: Sequence[Record]) -> None:
+    def remove(self, records: Sequence[Record], reason: str | None = None) -> None:
         """Takes memories away; undo can bring them back.
 
         Raises:
             Stale: one is gone or has another version.
         """
-        self._writer.write(self._open, [("DELETE", None, self._state(record), None) for record in records])
+        self._writer.write(self._open, [("DELETE", reason, self._state(record), None) for record in records])
 
-    def note(self, memory_id: str, reason: str) -> None:
-        """Records that a change left a memory as it is, and why."""
-        self._writer.trail.append(self._open, [(memory_id, "NONE", reason, None, None)])
-
-    def link(self, child: str, parent: str, relation: str) -> None:
-        """Ties two memories. Comes before the row that the tie belongs to is written in the same change."""
-        self._session.run(sql("insert_link"), {"child": child, "parent": parent, "relation": relation})
+    def note(
+        self, memory_id: str, reason: str, *, codes: Mapping[str, Any] | None = None, told: Mapping[str, str] | None = None
+    ) -> None:
+        """Records that a change left a memory as it is, and why. `told` may quote texts; it is dropped with them."""
+        rid = None
+        if told:
+            rid = next((row["rid"] for row in self._session.records(sql("by_id"), {"id": memory_id})), None)
+        self._writer.trail.note(self._open, memory_id, reason, codes or {}, {} if rid is None else told or {}, rid)
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
         """Gives memories to another user: the same ids and vectors under his keys. Recorded in the open run."""
@@ -276,6 +280,10 @@ def mismatch(row: Mapping[str, Any], info: SpaceInfo) -> str:
         f"the file's vectors were made by {row['model']} ({row['dimension']} numbers), this model is {info.model} "
         f"({info.dimension}): open it with that model, run reembed, or search with preset='lexical'"
     )
+
+
+def _links(draft: Draft) -> tuple[tuple[str, str, str], ...]:
+    return tuple(sorted((draft.record.id, parent, relation) for parent, relation in draft.links))
 
 
 def _vectors(draft: Draft, space: int | None) -> tuple[tuple[int, bytes, bool], ...]:

@@ -96,7 +96,6 @@ class Writer:
         self._drop_vectors(old)
         self._session.run(sql("delete_terms"), {"rid": old.rid})
         self._session.run(sql("delete_meta"), {"rid": old.rid})
-        self._session.run(sql("delete_links"), {"id": old.row["id"]})
         self._expect(self._session.run(sql("delete_memory"), old.row), old)
 
     def _add_vectors(self, states: Sequence[State]) -> None:
