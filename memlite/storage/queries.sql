@@ -7,7 +7,7 @@
 select scope from scopes where user_id = :user_id;
 
 -- name: add_scope
-insert into scopes (user_id) values (:user_id) on conflict (user_id) do nothing;
+insert into scopes (user_id) values (:user_id) returning scope;
 
 -- name: reserve_rids
 -- Numbers only grow, so a deleted memory's key never comes back under another text.
@@ -28,6 +28,11 @@ select coalesce(max(seq), -1) + 1 from memories where scope = :scope and session
 
 -- name: active_space
 select * from spaces where active = 1 order by space limit 1;
+
+-- name: active_fingerprint
+-- As `SpaceInfo.fingerprint` puts it.
+select space, model_sha256 || ':' || tokenizer_sha256 || ':' || dimension || ':' || max_tokens
+  from spaces where active = 1 order by space limit 1;
 
 -- name: next_space
 select coalesce(max(space), 0) + 1 from spaces;

@@ -24,7 +24,7 @@ from memlite.storage.queries import sql
 from memlite.storage.rows import from_image, key_range, space_key, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
-from memlite.storage.tx import Tx, fingerprint_of, mismatch
+from memlite.storage.tx import Tx, mismatch
 
 
 class Store:
@@ -180,9 +180,10 @@ class Store:
         Raises:
             SpaceMismatch: another model made them.
         """
-        rows = self._pool.session().records(sql("active_space"))
-        if rows and fingerprint_of(rows[0]) != info.fingerprint:
-            raise SpaceMismatch(mismatch(rows[0], info))
+        session = self._pool.session()
+        found = session.one(sql("active_fingerprint"))
+        if found and found[1] != info.fingerprint:
+            raise SpaceMismatch(mismatch(session, info))
 
     def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None]]] | None:
         """(change id, hash of the request, (memory id, event, reason)s) of the change made under an idempotency key."""
