@@ -50,7 +50,7 @@ class Store:
         known = migrate.steps()
         gate.refuse_network(self.path)
         self._identity = gate.enter(self.path, migrate.newest(known), read_only=read_only)
-        self._pool = Pool(self.path, settings, read_only)
+        self._pool = Pool(self.path, self._identity, settings, read_only)
         self._touches = Touches(settings.touch_seconds * 1000)
         try:
             session = self._pool.session()
@@ -324,7 +324,7 @@ class Store:
         with self._pool.alone():
             session = self._pool.session()
             session.run("vacuum")
-            session.rows("pragma wal_checkpoint(truncate)")
+            session.shrink_log()
         return {"bytes_before": before, "bytes_after": self.path.stat().st_size, "texts_dropped": dropped}
 
     # ---------------------------------------------------------------------------------------------- inside
