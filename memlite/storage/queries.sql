@@ -404,8 +404,8 @@ select r.chunk_id, r.chunk_offset, e.v
   left join embeddings e on e.key = :space_key + j.value and length(e.v) = 4 * :dimension order by j.key;
 
 -- name: page
--- Newest first, by key: a page is not moved by what is written meanwhile.
+-- Newest first, by key: a page is not moved by what is written meanwhile. No :now_ms = expired ones too.
 select m.* from memories m
  where m.rid between :low and :high and m.rid < :before and (:status = 'any' or m.status = :status)
-   and (m.expires_ms is null or m.expires_ms > :now_ms) @filter@
+   and (:now_ms is null or m.expires_ms is null or m.expires_ms > :now_ms) @filter@
  order by m.rid desc limit :limit;

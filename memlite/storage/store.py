@@ -133,8 +133,8 @@ class Store:
                     queue.append(child)
         return tuple(record.id for record in self.get(user_id, found))
 
-    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int) -> Page:
-        """The user's memories that pass, newest first. `cursor` is what the page before gave.
+    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int | None) -> Page:
+        """The user's memories that pass, newest first. `cursor` is what the page before gave; no `now_ms` = expired ones too.
 
         Raises:
             BadInput: the cursor is none of ours.
