@@ -34,21 +34,26 @@ class SortableIds:
         self._clock = clock
         self._lock = threading.Lock()
         self._last = 0
+        self._head_ms, self._head = 0, _base32(0, pairs=5)
         self._pid = os.getpid()
 
     def __call__(self, prefix: str) -> str:
         now = max(0, self._clock()) & ((1 << 48) - 1)
+        pid = os.getpid()
         with self._lock:
-            if self._pid != os.getpid():  # a forked child must not count on from its parent's last id
-                self._pid, self._last = os.getpid(), 0
+            if self._pid != pid:  # a forked child must not count on from its parent's last id
+                self._pid, self._last = pid, 0
             if (self._last >> _RANDOM_BITS) >= now:
                 self._last += 1
             else:
                 self._last = (now << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
             value = self._last
-        return f"{prefix}_{_base32(value)}"
+            if self._head_ms != (ms := value >> _RANDOM_BITS):
+                self._head_ms, self._head = ms, _base32(ms, pairs=5)
+            head = self._head
+        return f"{prefix}_{head}{_base32(value, pairs=8)}"
 
 
-def _base32(value: int) -> str:
-    """26 digits of 5 bits, two at a time."""
-    return "".join([_PAIRS[value >> shift & 1023] for shift in range(120, -1, -10)])
+def _base32(value: int, *, pairs: int) -> str:
+    """The lowest 2 · `pairs` digits of 5 bits, two at a time."""
+    return "".join([_PAIRS[value >> shift & 1023] for shift in range(10 * pairs - 10, -1, -10)])

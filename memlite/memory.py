@@ -210,6 +210,8 @@ class Memory:
     ) -> dict[str, Any]:
         """`{"deleted", "ids", "change_id"}`: removes the user's memories that pass, as one change that `undo` takes back.
 
+        What has expired is removed with the rest.
+
         Raises:
             ScopeMissing: the call itself does not name the user.
         """
@@ -316,7 +318,8 @@ class Memory:
     ) -> dict[str, Any]:
         """`{"results": [memory, …], "cursor"}`, newest first. Pass `cursor` back for the next page; None = this was the last.
 
-        What is written between two pages neither repeats nor hides a memory. At most 1,000 a page.
+        What is written between two pages neither repeats nor hides a memory. At most 1,000 a page. What has expired is listed
+        with `status="any"` only.
         """
         page = recall.get_all(self._kit, _given(locals(), session_id=_either("session_id", session_id, run_id)))
         return {"results": [shape.memory(record) for record in page.records], "cursor": page.cursor}

@@ -400,8 +400,8 @@ class Store(Protocol):
         """Ids of what replaced a memory, oldest first."""
         ...
 
-    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int) -> Page:
-        """Part of the user's memories that pass, newest first."""
+    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int | None) -> Page:
+        """Part of the user's memories that pass, newest first. No `now_ms` = expired ones too."""
         ...
 
     def recall(self, user_id: str, query: RecallQuery, *, touch: bool) -> tuple[list[Hit], bool]:

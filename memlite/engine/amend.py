@@ -178,10 +178,11 @@ def _target(given: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
 
 
 def _every(kit: Kit, user_id: str, tree: Any, status: str) -> list[Record]:
+    """All that pass. What expired is still the user's, and goes with the rest."""
     found: list[Record] = []
     cursor: str | None = None
     while True:
-        page = kit.store.page(user_id, tree, status, recall.MAX_PAGE, cursor, 0 if status == "any" else kit.clock())
+        page = kit.store.page(user_id, tree, status, recall.MAX_PAGE, cursor, None)
         found += page.records
         cursor = page.cursor
         if cursor is None:

@@ -77,10 +77,10 @@ def checked(encoded: Encoded, info: SpaceInfo) -> Encoded:
     """
     if encoded.vector is None:
         return encoded
-    import numpy as np  # noqa: PLC0415 - only where a vector is at hand
-
     vector = encoded.vector
     if vector.dtype != _FLOAT32 or not vector.flags.c_contiguous:
+        import numpy as np  # noqa: PLC0415 - only where an embedder gave another kind of numbers
+
         with np.errstate(over="ignore"):  # a number too large for float32 becomes infinite, and is refused below
             vector = np.ascontiguousarray(vector, dtype=_FLOAT32)
     if vector.shape != (info.dimension,):

@@ -61,13 +61,14 @@ def get(kit: Kit, memory_id: object, user_id: object) -> Record:
 def get_all(kit: Kit, given: Mapping[str, Any]) -> Page:
     """A page of the user's memories, newest first."""
     user_id = user_of(kit, given["user_id"])
+    status = inputs.choice(given["status"], (*STATUSES, "any"), what="status")
     return kit.store.page(
         user_id,
         narrowed(user_id, given),
-        inputs.choice(given["status"], (*STATUSES, "any"), what="status"),
+        status,
         inputs.limit(given["limit"], most=MAX_PAGE),
         inputs.cursor(given["cursor"]),
-        kit.clock(),
+        None if status == "any" else kit.clock(),
     )
 
 

@@ -36,7 +36,7 @@ CHINESE_STOP_WORDS = frozenset(
 
 def has_cjk(text: str) -> bool:
     """Whether the text has any Chinese, Japanese or Korean character."""
-    return _CJK_RUN.search(text) is not None
+    return not text.isascii() and _CJK_RUN.search(text) is not None
 
 
 def segmented(text: str) -> str | None:

@@ -47,10 +47,10 @@ class Run:
     idempotency_key: str | None
     request_hash: bytes | None
 
-    def said(self) -> list[Any]:
+    def said(self) -> str:
         """Its row, as the chain covers it."""
         request = self.request_hash.hex() if self.request_hash else None
-        return [self.run, self.change_id, self.scope, self.verb, self.at_ms, self.undoes, self.idempotency_key, request]
+        return dumps([self.run, self.change_id, self.scope, self.verb, self.at_ms, self.undoes, self.idempotency_key, request])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +70,7 @@ class Trail:
     def append(self, run: Run, entries: Iterable[tuple[str, str, str | None, State | None, State | None]]) -> None:
         """Records (memory id, event, reason, state before, state after) of each memory a run touched."""
         actions, payloads = [], []
+        said = run.said()
         for memory_id, event, reason, before, after in entries:
             self.last += 1
             verdict = after.verdict if after else None
@@ -88,7 +89,7 @@ class Trail:
                 payload = _payload(self.last, before, after.rid if after else None, told)
                 action["payload_hash"] = payload_hash(payload)
                 payloads.append(payload)
-            self.hash = action["hash"] = chained(self.hash, action, run)
+            self.hash = action["hash"] = chained(self.hash, action, said)
             actions.append(action)
         self.session.many(sql("insert_action"), actions)
         if payloads:
@@ -118,7 +119,7 @@ class Trail:
             self.session.run(sql("insert_payload"), payload)
 
 
-def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
+def chained(before: bytes, action: Mapping[str, Any], said_of_run: str) -> bytes:
     """The hash of an action: over the hash before it, its own row and its run's, but not over anything that quotes a memory."""
     said = [
         action["action"],
@@ -128,9 +129,8 @@ def chained(before: bytes, action: Mapping[str, Any], run: Run) -> bytes:
         action["ruling"],
         action["after_hash"].hex() if action["after_hash"] else None,
         action["payload_hash"].hex() if action["payload_hash"] else None,
-        run.said(),
     ]
-    return hashlib.sha256(before + dumps(said).encode()).digest()
+    return hashlib.sha256(before + f"{dumps(said)[:-1]},{said_of_run}]".encode()).digest()
 
 
 def payload_hash(payload: Mapping[str, Any]) -> bytes:

@@ -334,7 +334,7 @@ def _state(memory: Mapping[str, Any], vectors: Vectors, links: Iterable[tuple[st
 
 def _chained(before: bytes, action: Mapping[str, Any]) -> bytes | None:
     try:
-        return chained(before, action, Run(**{name: action[name] for name in _RUN}))
+        return chained(before, action, Run(**{name: action[name] for name in _RUN}).said())
     except ValueError:
         return None
 

@@ -116,6 +116,7 @@ class Session:
         self.writes = 0
         self.searcher: Any = None  # what searching through this connection has learnt; see search.py
         self.busy_ms = settings.busy_ms
+        self._be_patient = f"pragma busy_timeout = {int(settings.busy_ms)}"
         try:
             # as_uri escapes ?, # and %, so no part of a file's name is taken for an option such as vfs= or mode=memory
             self._connection = driver.connect(
@@ -243,7 +244,7 @@ class Session:
             self.run("begin deferred")
             yield
         finally:
-            self._end()
+            self.roll_back()
 
     @contextmanager
     def change(self, wait_ms: int | None = None) -> Iterator[None]:
@@ -253,25 +254,24 @@ class Session:
             Busy: another writer held the file for longer than `wait_ms`, by default `busy_ms`.
             ReadOnly: this session can only read.
         """
+        try:
+            self.begin(self.busy_ms if wait_ms is None else wait_ms)
+            yield
+            self.commit()
+        except BaseException:  # Ctrl-C too
+            self.roll_back()
+            raise
+
+    def begin(self, wait_ms: int) -> None:
+        """Starts a change. Waits for the file with random pauses: SQLite's own fixed ones let sixteen writers starve each other.
+
+        Raises:
+            Busy: another writer held the file for longer than `wait_ms`.
+            ReadOnly: this session can only read.
+        """
         if self.read_only:
             raise ReadOnly("this store was opened read-only: open it without read_only=True to change it")
-        try:
-            self._begin_immediate(self.busy_ms if wait_ms is None else wait_ms)
-            yield
-            self.run("commit")
-        except BaseException:  # Ctrl-C too
-            self._end()
-            raise
-        finally:
-            self.writes += 1
-
-    def _end(self) -> None:
-        """Rolls back what is open; a full disk or a closed store may have done so already."""
-        if self.in_transaction:
-            self.run("rollback")
-
-    def _begin_immediate(self, wait_ms: int) -> None:
-        """Waits for the write lock with random pauses: SQLite's own fixed ones let sixteen writers starve each other."""
+        self.writes += 1
         deadline = time.monotonic() + wait_ms / 1000
         self.run("pragma busy_timeout = 0")
         try:
@@ -286,7 +286,26 @@ class Session:
                 time.sleep(random.uniform(0.0005, pause))
                 pause = min(0.025, pause * 1.5)
         finally:
-            self.run(f"pragma busy_timeout = {int(self.busy_ms)}")
+            self.run(self._be_patient)
+
+    def commit(self) -> None:
+        """Puts the change into the file."""
+        self.writes += 1
+        self.run("commit")
+
+    def roll_back(self) -> None:
+        """Takes back what is open; a full disk or a closed store may have done so already."""
+        if self.in_transaction:
+            self.writes += 1
+            self.run("rollback")
+
+    def shrink_log(self) -> None:
+        """Folds the log into the file and empties it, as far as no reader is in the way: a long one is not waited for."""
+        self.run("pragma busy_timeout = 0")
+        try:
+            self.rows("pragma wal_checkpoint(truncate)")
+        finally:
+            self.run(self._be_patient)
 
     def close(self) -> None:
         """Closes the connection. The last one to close folds the WAL into the file."""

@@ -22,14 +22,15 @@ from memlite.storage import gate
 from memlite.storage.connection import Session
 
 _opening = threading.Lock()
-_inherited: list[object] = []  # what a child could not close safely is kept from being closed by accident
+_unclosed: list[object] = []  # what can't be closed safely is kept from being closed by accident
 
 
 class Pool:
-    """The sessions of one file: each thread gets its own, a forked child starts anew."""
+    """The sessions of one file: each thread gets its own, a forked child starts anew. `identity`: its device and inode."""
 
-    def __init__(self, path: Path, settings: Settings, read_only: bool) -> None:
+    def __init__(self, path: Path, identity: tuple[int, int], settings: Settings, read_only: bool) -> None:
         self.path = path
+        self._identity = identity
         self._settings = settings
         self._read_only = read_only
         self._closed = False
@@ -41,7 +42,7 @@ class Pool:
         self._local = threading.local()
         self._sessions: dict[int, tuple[threading.Thread, Session]] = {}
         self._guard = threading.Lock()
-        self.write_lock = threading.Lock()
+        self.write_lock = threading.RLock()  # so that only its owner can release it
 
     def session(self) -> Session:
         """This thread's session, opened at its first use.
@@ -57,6 +58,7 @@ class Pool:
             raise StorageError("this process was forked in the middle of a change: use the parent, or start a new process")
         with _opening:
             mode = gate.reading_mode(self.path) if self._read_only else "mode=rw"
+            self._refuse_replaced()
             session = Session(self.path, self._settings, self._read_only, mode)
         with self._guard:
             if self._closed:  # meanwhile
@@ -85,8 +87,20 @@ class Pool:
         session = self.session()
         if session.in_transaction:
             raise StorageError("a change is already open in this thread: changes do not nest")
-        with self.alone(wait), session.change(wait):
+        try:
+            self._take_turn(wait)
+            session.begin(wait)
             yield session
+            self._refuse_replaced()
+            session.commit()
+        except BaseException:  # Ctrl-C too
+            session.roll_back()
+            raise
+        finally:
+            try:  # noqa: SIM105 - a call of Python code could be interrupted before it does anything
+                self.write_lock.release()
+            except RuntimeError:  # no turn was taken; a variable could not say so if Ctrl-C came right after
+                pass
 
     @contextmanager
     def alone(self, wait_ms: int | None = None) -> Iterator[None]:
@@ -95,13 +109,33 @@ class Pool:
         Raises:
             Busy: another thread's change took longer than `wait_ms`, by default `busy_ms`.
         """
-        wait = self._settings.busy_ms if wait_ms is None else wait_ms
-        if not self.write_lock.acquire(timeout=wait / 1000):
-            raise Busy(f"another thread held the file for over {wait} ms: try again or raise busy_ms")
         try:
+            self._take_turn(self._settings.busy_ms if wait_ms is None else wait_ms)
             yield
         finally:
-            self.write_lock.release()
+            try:  # noqa: SIM105 - as above
+                self.write_lock.release()
+            except RuntimeError:
+                pass
+
+    def _take_turn(self, wait_ms: int) -> None:
+        if not self.write_lock.acquire(timeout=wait_ms / 1000):
+            raise Busy(f"another thread held the file for over {wait_ms} ms: try again or raise busy_ms")
+
+    def _refuse_replaced(self) -> None:
+        """What is written to a file that was deleted or replaced goes with it, however soundly it was stored."""
+        if self._replaced():
+            raise StorageError(
+                f"{self.path} was deleted or replaced while it was open, so nothing was changed: put the file back, or close "
+                "this store and open a new Memory"
+            )
+
+    def _replaced(self) -> bool:
+        try:
+            status = self.path.stat()
+        except OSError:
+            return True
+        return (status.st_dev, status.st_ino) != self._identity
 
     @property
     def closed(self) -> bool:
@@ -115,15 +149,20 @@ class Pool:
             sessions = [session for _, session in self._sessions.values()]
             self._sessions = {}
             self._local = threading.local()
-        for session in sessions:
-            session.close()
+        if self._replaced():  # SQLite would remove the log of the file that has the name now
+            _unclosed.extend(sessions)
+        else:
+            for session in sessions:
+                session.close()
         _pools.discard(self)
 
     # ---------------------------------------------------------------------------------------------- forks
 
     def hold(self) -> bool:
         """Before a fork: waits until no change and no statement runs. Whether no change is open now."""
-        quiet = self.write_lock.acquire(timeout=self._settings.busy_ms / 1000)
+        mine: Session | None = getattr(self._local, "session", None)
+        inside = mine is not None and mine.in_transaction  # a fork inside one's own change: waiting would not end it
+        quiet = not inside and self.write_lock.acquire(timeout=self._settings.busy_ms / 1000)
         self._guard.acquire()
         for _, session in self._sessions.values():
             session.lock.acquire()
@@ -144,7 +183,7 @@ class Pool:
                 session.lock.release()
                 session.close()
             else:
-                _inherited.append(session)
+                _unclosed.append(session)
         self._unsafe = not quiet and bool(self._sessions)
         self._start()
 

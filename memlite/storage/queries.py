@@ -16,6 +16,7 @@ def load(file: str) -> dict[str, str]:
     return {name: _without_comments(sql).strip().rstrip(";") for name, sql in zip(parts[1::2], parts[2::2], strict=True)}
 
 
+@cache
 def sql(name: str, *, space: int | None = None) -> str:
     """The statement of that name in `queries.sql`; `vec_N` in it becomes the table of `space`, a number."""
     statement = load("queries.sql")[name]

@@ -7,7 +7,7 @@
 select scope from scopes where user_id = :user_id;
 
 -- name: add_scope
-insert into scopes (user_id) values (:user_id) on conflict (user_id) do nothing;
+insert into scopes (user_id) values (:user_id) returning scope;
 
 -- name: reserve_rids
 -- Numbers only grow, so a deleted memory's key never comes back under another text.
@@ -33,6 +33,11 @@ select * from memories
 
 -- name: active_space
 select * from spaces where active = 1 order by space limit 1;
+
+-- name: active_fingerprint
+-- As `SpaceInfo.fingerprint` puts it.
+select space, model_sha256 || ':' || tokenizer_sha256 || ':' || dimension || ':' || max_tokens
+  from spaces where active = 1 order by space limit 1;
 
 -- name: next_space
 select coalesce(max(space), 0) + 1 from spaces;
@@ -407,8 +412,8 @@ select r.chunk_id, r.chunk_offset, e.v
   left join embeddings e on e.key = :space_key + j.value and length(e.v) = 4 * :dimension order by j.key;
 
 -- name: page
--- Newest first, by key: a page is not moved by what is written meanwhile.
+-- Newest first, by key: a page is not moved by what is written meanwhile. No :now_ms = expired ones too.
 select m.* from memories m
  where m.rid between :low and :high and m.rid < :before and (:status = 'any' or m.status = :status)
-   and (m.expires_ms is null or m.expires_ms > :now_ms) @filter@
+   and (:now_ms is null or m.expires_ms is null or m.expires_ms > :now_ms) @filter@
  order by m.rid desc limit :limit;

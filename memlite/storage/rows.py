@@ -15,11 +15,15 @@ from memlite.model import Record
 
 SCOPE_BITS = 32
 SPACE_BITS = 56
-_VOLATILE = frozenset({"rid", "scope", "importance_level", "accessed_ms", "access_count", "version"})
+_REALS = ("importance", "confidence", "valence", "decay_per_hour")
 _COLUMNS = tuple(field.name for field in fields(Record) if field.name != "user_id")
 _values = attrgetter(*_COLUMNS)
+_HASHED = tuple(sorted({*_COLUMNS} - {"accessed_ms", "access_count", "version"}))
+_IMAGED = tuple(sorted({*_COLUMNS, "rid", "scope"}))
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
+
+_IN_ORDER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
 
 Row = dict[str, Any]
 Vectors = tuple[tuple[int, bytes, bool], ...]
@@ -48,7 +52,7 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
     row["rid"] = rid
     row["scope"] = scope
     row["pinned"] = int(record.pinned)
-    for name in ("importance", "confidence", "valence", "decay_per_hour"):
+    for name in _REALS:
         if row[name] is not None:
             row[name] = float(row[name]) + 0.0  # SQLite keeps no sign of a zero, and the audit hashes what it keeps
     row["content_hash"] = bytes.fromhex(record.content_hash)
@@ -84,7 +88,7 @@ def _loaded(row: Mapping[str, Any], column: str, kind: type, default: Any) -> An
 
 def state_hash(row: Mapping[str, Any], vectors: Vectors, links: Iterable[tuple[str, str, str]]) -> bytes:
     """SHA-256 of what undo must bring back: the row without its access times and version, its vectors and links."""
-    digest = hashlib.sha256(_row_json(row, _VOLATILE).encode())
+    digest = hashlib.sha256(_row_json(row, _HASHED).encode())
     for space, vector, truncated in vectors:
         digest.update(struct.pack("<BBI", space, truncated, len(vector)))
         digest.update(vector)
@@ -95,7 +99,7 @@ def state_hash(row: Mapping[str, Any], vectors: Vectors, links: Iterable[tuple[s
 
 def to_image(row: Mapping[str, Any], links: Iterable[tuple[str, str, str]]) -> str:
     """A before-image of a row and its links, as JSON; columns that are NULL are left out."""
-    return dumps({"row": json.loads(_row_json(row, frozenset({"importance_level"}))), "links": list(links)})
+    return f'{{"links":{dumps(list(links))},"row":{_row_json(row, _IMAGED)}}}'
 
 
 def from_image(image: str) -> tuple[Row, list[tuple[str, str, str]]]:
@@ -139,7 +143,8 @@ def bumped(record: Record, *, now_ms: int, **changes: Any) -> Record:
     return replace(record, version=record.version + 1, updated_ms=now_ms, **changes)
 
 
-def _row_json(row: Mapping[str, Any], without: frozenset[str]) -> str:
-    kept = {name: value for name, value in row.items() if value is not None and name not in without}
+def _row_json(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """Canonical JSON of these columns, which come sorted; those that are NULL are left out."""
+    kept = {name: value for name in names if (value := row[name]) is not None}
     kept["content_hash"] = kept["content_hash"].hex()
-    return dumps(kept)
+    return _IN_ORDER.encode(kept)

@@ -24,7 +24,7 @@ from memlite.storage.queries import sql
 from memlite.storage.rows import from_image, key_range, space_key, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
-from memlite.storage.tx import Tx, fingerprint_of, mismatch
+from memlite.storage.tx import Tx, mismatch
 
 
 class Store:
@@ -50,7 +50,7 @@ class Store:
         known = migrate.steps()
         gate.refuse_network(self.path)
         self._identity = gate.enter(self.path, migrate.newest(known), read_only=read_only)
-        self._pool = Pool(self.path, settings, read_only)
+        self._pool = Pool(self.path, self._identity, settings, read_only)
         self._touches = Touches(settings.touch_seconds * 1000)
         try:
             session = self._pool.session()
@@ -133,8 +133,8 @@ class Store:
                     queue.append(child)
         return tuple(record.id for record in self.get(user_id, found))
 
-    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int) -> Page:
-        """The user's memories that pass, newest first. `cursor` is what the page before gave.
+    def page(self, user_id: str, filters: Group | None, status: str, limit: int, cursor: str | None, now_ms: int | None) -> Page:
+        """The user's memories that pass, newest first. `cursor` is what the page before gave; no `now_ms` = expired ones too.
 
         Raises:
             BadInput: the cursor is none of ours.
@@ -210,9 +210,10 @@ class Store:
         Raises:
             SpaceMismatch: another model made them.
         """
-        rows = self._pool.session().records(sql("active_space"))
-        if rows and fingerprint_of(rows[0]) != info.fingerprint:
-            raise SpaceMismatch(mismatch(rows[0], info))
+        session = self._pool.session()
+        found = session.one(sql("active_fingerprint"))
+        if found and found[1] != info.fingerprint:
+            raise SpaceMismatch(mismatch(session, info))
 
     def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None]]] | None:
         """(change id, hash of the request, (memory id, event, reason)s) of the change made under an idempotency key."""
@@ -355,7 +356,7 @@ class Store:
         with self._pool.alone():
             session = self._pool.session()
             session.run("vacuum")
-            session.rows("pragma wal_checkpoint(truncate)")
+            session.shrink_log()
         return {"bytes_before": before, "bytes_after": self.path.stat().st_size, "texts_dropped": dropped}
 
     # ---------------------------------------------------------------------------------------------- inside

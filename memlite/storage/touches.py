@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 
 class Touches:
@@ -21,12 +20,10 @@ class Touches:
         self._waiting: dict[int, tuple[int, int]] = {}
         self._since: int | None = None
 
-    @contextmanager
-    def _held(self) -> Iterator[None]:
+    def _held(self) -> threading.Lock:
         if self._pid != os.getpid():  # a child leaves its parent's notes to the parent, and its lock may be held there
             self._start()
-        with self._lock:
-            yield
+        return self._lock
 
     def add(self, rids: Iterable[int], at_ms: int) -> None:
         """Notes that these memories were recalled."""
@@ -45,6 +42,8 @@ class Touches:
     def take(self) -> list[dict[str, int]]:
         """The notes as parameters of the `touch` statement, ordered by key; they are no longer kept here."""
         with self._held():
+            if not self._waiting:
+                return []
             waiting, self._waiting, self._since = self._waiting, {}, None
         return [{"rid": rid, "at_ms": at, "times": times} for rid, (at, times) in sorted(waiting.items())]
 

@@ -28,6 +28,7 @@ class Tx:
         self._session = session
         self._new_id = new_id
         self._run: Run | None = None
+        self._scopes: dict[str, int] = {}
         self._writer = Writer(session)
 
     # ---------------------------------------------------------------------------------------------- runs
@@ -43,10 +44,9 @@ class Tx:
         request_hash: bytes | None = None,
     ) -> str:
         """Starts a change of a user's memories; its public id. The user is created at his first change."""
-        self._session.run(sql("add_scope"), {"user_id": user_id})
-        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+        scope = self._scope_for(user_id)
         change_id = self._new_id("chg")
-        row = {
+        row: dict[str, Any] = {
             "change_id": change_id,
             "scope": scope,
             "verb": verb,
@@ -73,15 +73,13 @@ class Tx:
 
     def same_text(self, user_id: str, area: str, content_hash: str, now_ms: int) -> tuple[str, str] | None:
         """(id, text) of the user's oldest active memory of that area with the same normalised text."""
-        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
-        params = {"scope": scope, "area": area, "content_hash": bytes.fromhex(content_hash), "now_ms": now_ms}
+        params = {"scope": self._scope(user_id), "area": area, "content_hash": bytes.fromhex(content_hash), "now_ms": now_ms}
         row = self._session.one(sql("same_text"), params)
         return (row[0], row[1]) if row else None
 
     def next_seq(self, user_id: str, session_id: str) -> int:
         """The next free place in a session."""
-        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
-        return int(self._session.value(sql("next_seq"), {"scope": scope, "session_id": session_id}))
+        return int(self._session.value(sql("next_seq"), {"scope": self._scope(user_id), "session_id": session_id}))
 
     # ---------------------------------------------------------------------------------------------- spaces
 
@@ -91,11 +89,10 @@ class Tx:
         Raises:
             SpaceMismatch: the file's vectors were made by another model.
         """
-        found = self._session.records(sql("active_space"))
-        if found:
-            if fingerprint_of(found[0]) != info.fingerprint:
-                raise SpaceMismatch(mismatch(found[0], info))
-            return int(found[0]["space"])
+        if found := self._session.one(sql("active_fingerprint")):
+            if found[1] != info.fingerprint:
+                raise SpaceMismatch(mismatch(self._session, info))
+            return int(found[0])
         space = int(self._session.value(sql("next_space")))
         row = {
             "space": space,
@@ -162,8 +159,7 @@ class Tx:
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
         """Gives memories to another user: the same ids and vectors under his keys. Recorded in the open run."""
-        self._session.run(sql("add_scope"), {"user_id": to_user})
-        scope = int(self._session.value(sql("scope_of"), {"user_id": to_user}))
+        scope = self._scope_for(to_user)
         first = int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": len(records)}))
         entries: list[Entry] = []
         for place, record in enumerate(records):
@@ -180,8 +176,7 @@ class Tx:
         Raises:
             NotFound: no such change.
         """
-        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
-        row = self._session.one(sql("run_by_change"), {"scope": scope, "change_id": change_id})
+        row = self._session.one(sql("run_by_change"), {"scope": self._scope(user_id), "change_id": change_id})
         if row is None:
             raise NotFound(f"no change {change_id} of this user: changes() lists them")
         return int(row[0]), row[4]
@@ -200,7 +195,7 @@ class Tx:
         Raises:
             Stale: one of them is another user's, who got the memory by a move.
         """
-        mine = self._session.value(sql("scope_of"), {"user_id": user_id})
+        mine = self._scope(user_id)
         later = self._session.rows(sql("later_runs"), {"run": run})
         tree = self._session.rows(sql("undo_tree"), {"runs": json.dumps([row[0] for row in later])})
         stands = standing(tree)
@@ -245,13 +240,26 @@ class Tx:
         before = State(row=row, vectors=unpack(action["vectors"]), links=tuple(links))
         return ("UPDATE" if now else "ADD"), None, now, before
 
+    def _scope(self, user_id: str) -> int | None:
+        """The number of a user; None where he has none yet."""
+        if user_id not in self._scopes:
+            scope = self._session.value(sql("scope_of"), {"user_id": user_id})
+            if scope is None:
+                return None
+            self._scopes[user_id] = int(scope)
+        return self._scopes[user_id]
+
+    def _scope_for(self, user_id: str) -> int:
+        """The number of a user, given to him now where he has none yet."""
+        scope = self._scope(user_id)
+        return int(self._session.value(sql("add_scope"), {"user_id": user_id})) if scope is None else scope
+
     def _reserve(self, count: int) -> int:
         scope = self._open.scope
         return (scope << SCOPE_BITS) + int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": count}))
 
     def _rows(self, user_id: str, ids: Sequence[str]) -> list[dict[str, Any]]:
-        scope = self._session.value(sql("scope_of"), {"user_id": user_id})
-        return self._session.records(sql("by_ids"), {"scope": scope, "ids": json.dumps(list(ids))})
+        return self._session.records(sql("by_ids"), {"scope": self._scope(user_id), "ids": json.dumps(list(ids))})
 
     def _state(self, record: Record) -> State:
         """The state of a memory as the file has it now.
@@ -269,13 +277,9 @@ class Tx:
         return self._writer.state_of(rows[0]) if rows else None
 
 
-def fingerprint_of(row: Mapping[str, Any]) -> str:
-    """The fingerprint of a row of `spaces`, as `SpaceInfo.fingerprint` gives it."""
-    return f"{row['model_sha256']}:{row['tokenizer_sha256']}:{row['dimension']}:{row['max_tokens']}"
-
-
-def mismatch(row: Mapping[str, Any], info: SpaceInfo) -> str:
+def mismatch(session: Session, info: SpaceInfo) -> str:
     """What to say when a file's space and the model at hand differ."""
+    row = session.records(sql("active_space"))[0]
     return (
         f"the file's vectors were made by {row['model']} ({row['dimension']} numbers), this model is {info.model} "
         f"({info.dimension}): open it with that model, run reembed, or search with preset='lexical'"

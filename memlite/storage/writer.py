@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from memlite.errors import Damaged
@@ -23,40 +24,43 @@ class Writer:
     """Turns states into rows inside one transaction.
 
     Attributes:
-        spaces: numbers of the file's embedding spaces.
         trail: the audit's chain, to be continued.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.trail = Trail.continued(session)
-        self.spaces = [row[0] for row in session.rows(sql("each_space"))]
+
+    @cached_property
+    def spaces(self) -> list[int]:
+        """Numbers of the file's embedding spaces."""
+        return [row[0] for row in self._session.rows(sql("each_space"))]
 
     def write(self, run: Run, entries: Sequence[Entry]) -> None:
         """Makes each memory's state what it is to be, and records it. Full-text entries around it follow."""
-        affected = sorted(self._affected(entries))
-        self._session.run(sql("unindex_words"), {"rids": json.dumps(affected)})
+        affected = self._affected(entries)
+        added = [new for _, _, old, new in entries if new is not None and (old is None or old.rid != new.rid)]
+        if known := sorted(affected.difference(state.rid for state in added)):
+            self._session.run(sql("unindex_words"), {"rids": json.dumps(known)})
         for _, _, old, new in entries:
             if old is not None and (new is None or new.rid != old.rid):
                 self._erase_row(old)
             elif old is not None and new is not None:
                 self._change_row(old, new)
-        self._add_rows([new for _, _, old, new in entries if new is not None and (old is None or old.rid != new.rid)])
-        self._session.run(sql("index_words"), {"rids": json.dumps(affected)})
-        self.trail.append(run, [(_id(old, new), event, reason, old, new) for event, reason, old, new in entries])
+        self._add_rows(added)
+        self._session.run(sql("index_words"), {"rids": json.dumps(sorted(affected))})
+        self.trail.append(run, ((_id(old, new), event, reason, old, new) for event, reason, old, new in entries))
 
     def _affected(self, entries: Sequence[Entry]) -> set[int]:
         """The keys whose full-text entry changes: the memories' own and those of the turns around them."""
         rids: set[int] = set()
         places: dict[tuple[int, str], list[int]] = {}
-        for _, _, old, new in entries:
-            for state in (old, new):
-                if state is None:
-                    continue
-                rids.add(state.rid)
-                if state.row["session_id"] is not None and state.row["seq"] is not None:
-                    span = places.setdefault((state.row["scope"], state.row["session_id"]), [state.row["seq"]] * 2)
-                    span[:] = min(span[0], state.row["seq"]), max(span[1], state.row["seq"])
+        for state in [state for entry in entries for state in entry[2:] if state is not None]:
+            row, seq = state.row, state.row["seq"]
+            rids.add(row["rid"])
+            if seq is not None and row["session_id"] is not None:
+                span = places.setdefault((row["scope"], row["session_id"]), [seq, seq])
+                span[:] = min(span[0], seq), max(span[1], seq)
         for (scope, session_id), (first, last) in places.items():
             found = self._session.rows(sql("around"), {"scope": scope, "places": json.dumps([[session_id, first, last]])})
             rids |= {row[0] for row in found}

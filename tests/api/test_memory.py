@@ -447,7 +447,7 @@ def test_expiry_is_set_and_lifted(memory: Memory, clock: Clock) -> None:
     assert memory.update(known, expires_at=None)["expires_at"] is None
 
 
-def test_an_expired_memory_is_returned_only_by_its_id(memory: Memory, clock: Clock) -> None:
+def test_an_expired_memory_is_returned_only_by_its_id_and_in_full_listings(memory: Memory, clock: Clock) -> None:
     known = add(memory, "Green tea.", expires_at=NOON + 1)
     assert ids(memory.search("tea")) == ids(memory.get_all()) == [known]
     clock.advance(ms=1)
@@ -455,10 +455,23 @@ def test_an_expired_memory_is_returned_only_by_its_id(memory: Memory, clock: Clo
         for preset in PRESETS:
             assert memory.search("tea", preset=preset, status=status)["results"] == []
         assert memory.search("tea", exact=True, status=status)["results"] == []
-        assert memory.get_all(status=status)["results"] == []
+    assert memory.get_all()["results"] == []
+    assert ids(memory.get_all(status="any")) == [known]
     assert memory.get(known)["memory"] == "Green tea."
     memory.update(known, expires_at=None)
     assert ids(memory.search("tea")) == [known]
+
+
+@pytest.mark.parametrize("verb", ["delete_all", "reset"])
+def test_an_expired_memory_is_removed_with_the_rest(memory: Memory, clock: Clock, verb: str) -> None:
+    add(memory, "Green tea.", expires_at=0)
+    add(memory, "Black tea.", expires_at=NOON + 1)
+    add(memory, "White tea.")
+    clock.advance(ms=1)
+    assert getattr(memory, verb)(user_id="default", dry_run=True)["deleted"] == 3
+    assert getattr(memory, verb)(user_id="default")["deleted"] == 3
+    assert memory.get_all(status="any")["results"] == []
+    assert memory.stats()["memories"] == 0
 
 
 def test_pinned_is_kept_and_can_be_asked_for(memory: Memory) -> None:

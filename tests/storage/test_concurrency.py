@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -308,6 +311,39 @@ def test_a_child_leaves_its_parents_temporary_file_alone(how: str) -> None:
     run_child(CHILD_ENDS, how)
 
 
+FORK_WITHIN = """
+import os, sys, time
+from pathlib import Path
+from support import SetClock, texts
+from memlite import Settings, StorageError
+from memlite.ids import SortableIds
+from memlite.storage.store import Store
+
+store = Store(Path(sys.argv[1]) / "memory.db", Settings(busy_ms=20_000), SortableIds(SetClock()))
+started = time.monotonic()
+with store.write() as tx:
+    tx.open_run("ann", "add", now_ms=0)
+    if os.fork() == 0:
+        try:
+            store.users()
+        except StorageError as error:
+            os._exit(0 if "forked in the middle of a change" in str(error) else 3)
+        os._exit(4)
+    _, status = os.wait()
+assert status == 0, status
+assert time.monotonic() - started < 10, "the fork waited for the change around it"
+with store.write() as tx:
+    tx.open_run("ann", "add", now_ms=0)
+assert len(store.changes("ann", 10, None)[0]) == 2
+store.close(0)
+"""
+
+
+@needs_fork
+def test_a_fork_within_a_change_is_not_waited_for(tmp_path: Path) -> None:
+    run_child(FORK_WITHIN, tmp_path)
+
+
 # -- waiting
 
 
@@ -391,7 +427,66 @@ def test_a_long_reader_stops_nobody(tmp_path: Path) -> None:
         assert len(texts(memory)) == 21
 
 
+def test_compact_does_not_wait_for_a_long_reader(tmp_path: Path) -> None:
+    memory = open_memory(tmp_path, settings=Settings(durability="normal", busy_ms=20_000))
+    memory.add("before")
+    reader = raw(tmp_path / "memory.db")
+    reader.execute("begin")
+    assert reader.execute("select count(*) from memories").fetchone() == (1,)
+    memory.add("after")
+    started = time.monotonic()
+    memory.admin.compact()
+    assert time.monotonic() - started < 10
+    reader.close()
+    assert texts(memory) == ["before", "after"]
+    memory.close()
+
+
 # -- one change at a time
+
+
+def interrupted(store: Store, line: int) -> bool:
+    """Whether Ctrl-C before the n-th line on the way into a change came in time; if not, the change is made."""
+    lines = count()
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+        if not frame.f_code.co_filename.endswith(("pool.py", "store.py", "connection.py")):
+            return None
+        if event == "line" and next(lines) == line:
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    try:
+        sys.settrace(trace)
+        with store.write() as tx:
+            sys.settrace(before)
+            tx.open_run("ann", "add", now_ms=NOON)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_ctrl_c_on_the_way_into_a_change_leaves_it_to_others(tmp_path: Path) -> None:
+    store = Store(tmp_path / "memory.db", IMPATIENT, SortableIds(SetClock()))
+    made: list[int] = []
+
+    def change() -> None:
+        with store.write() as tx:
+            tx.open_run("ben", "add", now_ms=NOON)
+        made.append(1)
+
+    line = 0
+    while interrupted(store, line):
+        line += 1
+        in_threads([change])
+        assert len(made) == line, f"no other thread could write after an interrupt at line {line - 1}"
+    assert line > 15
+    assert len(store.changes("ann", 10, None)[0]) == 1
+    assert len(store.changes("ben", 1_000, None)[0]) == line
+    store.close(NOON)
 
 
 def test_changes_do_not_nest(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -792,3 +793,47 @@ def test_extensions_can_no_longer_be_loaded_into_an_open_store(tmp_path: Path) -
     }.items():
         assert session.value(f"pragma {pragma}") == value, pragma
     session.close()
+
+
+# -- a file that goes away while it is open
+
+
+@posix
+def test_a_change_of_a_deleted_file_is_refused_until_it_is_back(tmp_path: Path) -> None:
+    path, away = tmp_path / "memory.db", tmp_path / "away.db"
+    memory = open_memory(tmp_path)
+    memory.add("before")
+    path.rename(away)
+    with pytest.raises(StorageError, match=r"memory\.db was deleted or replaced while it was open, so nothing was changed"):
+        memory.add("lost")
+    assert texts(memory) == ["before"]
+    away.rename(path)
+    memory.add("after")
+    memory.close()
+    with open_memory(tmp_path) as memory:
+        assert texts(memory) == ["before", "after"]
+        assert memory.check() == []
+
+
+@posix
+def test_a_store_whose_file_was_replaced_leaves_the_new_one_alone(tmp_path: Path) -> None:
+    old = open_memory(tmp_path)
+    old.add("old")
+    for part in tmp_path.iterdir():
+        part.unlink()
+    with open_memory(tmp_path) as new:
+        new.add("new")
+        verbs: list[Callable[[], object]] = [lambda: old.add("lost"), lambda: in_a_thread(old.get_all)]
+        for verb in verbs:
+            with pytest.raises(StorageError, match="deleted or replaced"):
+                verb()
+        old.close()
+        assert (tmp_path / "memory.db-wal").stat().st_size, "closing the old store removed the new one's log"
+    with open_memory(tmp_path) as memory:
+        assert texts(memory) == ["new"]
+        assert memory.check() == []
+
+
+def in_a_thread(job: Callable[[], object]) -> object:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(job).result()
