@@ -82,39 +82,36 @@ lexical (rid, bm25) as materialized (
 -- name: lexical_none
 lexical (rid, bm25) as materialized (select null, null where 0)
 
--- name: fixed_scope
--- Within one kind and level the order by recency and importance is the order by time, whatever the weights: the best of each
--- stream contain the best of all, and all that is compared stands in the index. A memory with a rate of its own belongs to no
--- stream; those come all.
-head (rid, value) as materialized (
-  select rid, :beta * exp(-(@decay_of_kind@) * max(0, :now_ms - at_ms) / 3600000.0) + :gamma * importance_level / 10.0
-    from (@streams@)
-  union all
-  select m.rid, @static@ from memories m indexed by memories_own_rate
-   where m.scope = :scope and m.status = 'active' and m.decay_per_hour is not null and m.rid not in (select rid from hidden)),
-fixed (rid) as materialized (select rid from head order by value desc, rid limit :fixed)
-
--- name: stream
-select * from (select rid, kind, importance_level, @age@ as at_ms from memories indexed by memories_@age_index@
-                where scope = :scope and status = 'active' and kind = '@kind@' and importance_level = @level@
-                  and (decay_per_hour is not null) = 0 and rid not in (select rid from hidden)
-                order by @age@ desc, rid limit :fixed)
-
--- name: fixed_filtered
+-- name: fixed_walk
+-- Within one kind and level the order by recency and importance is the order by time, whatever the weights, and an index keeps
+-- it. These streams are merged: the queue of a recursive query gives its best row first, and each row that is taken brings in the
+-- next of its stream. A memory with a rate of its own is in no stream; the best of those join the queue, and nothing follows them.
 level (j) as (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
 kinds (kind) as (values ('episodic'), ('semantic'), ('procedural')),
-head (rid) as materialized (
-  select o.rid from kinds cross join level cross join memories o on o.rid in (
-    select m.rid from memories m indexed by memories_@age_index@
-     where m.scope = :scope and m.status = 'active' and m.kind = kinds.kind and m.importance_level = level.j
-       and (m.decay_per_hour is not null) = 0
-       and m.rid not in (select rid from hidden) @filter@
-     order by m.@age@ desc, m.rid limit :fixed)
-  union
-  select m.rid from memories m indexed by memories_own_rate
-   where m.scope = :scope and m.status = 'active' and m.decay_per_hour is not null and m.rid not in (select rid from hidden) @filter@),
-fixed (rid) as materialized (
-  select m.rid from head cross join memories m on m.rid = head.rid order by @static@ desc, m.id limit :fixed)
+own (rid, value) as (
+  select m.rid, @static@ as value from memories m indexed by memories_own_rate
+   where m.scope = :scope and m.status = 'active' and m.decay_per_hour is not null
+     and m.rid not in (select rid from hidden) @filter@
+   order by value desc, m.rid limit :fixed),
+walk (rid, kind, j, at_ms, value) as (
+  select m.rid, m.kind, m.importance_level, m.@age@, @static@ as value
+    from kinds cross join level cross join memories m on m.rid = (
+      select m.rid from memories m indexed by memories_@age_index@
+       where m.scope = :scope and m.status = 'active' and m.kind = kinds.kind and m.importance_level = level.j
+         and (m.decay_per_hour is not null) = 0 and m.rid not in (select rid from hidden) @filter@
+       order by m.@age@ desc, m.rid limit 1)
+  union all
+  select rid, null, null, null, value from own
+  union all
+  select m.rid, m.kind, m.importance_level, m.@age@, @static@
+    from walk cross join memories m on m.rid = (
+      select m.rid from memories m indexed by memories_@age_index@
+       where m.scope = :scope and m.status = 'active' and m.kind = walk.kind and m.importance_level = walk.j
+         and (m.decay_per_hour is not null) = 0 and m.@age@ <= walk.at_ms and (m.@age@ < walk.at_ms or m.rid > walk.rid)
+         and m.rid not in (select rid from hidden) @filter@
+       order by m.@age@ desc, m.rid limit 1)
+   order by value desc limit :fixed),
+fixed (rid) as materialized (select rid from walk)
 
 -- name: fixed_pool
 fixed (rid) as materialized (
@@ -192,9 +189,6 @@ select s.bm25, s.dense_part, s.lexical_part, s.relevance, s.recency, s.importanc
 -- name: decay
 -- A memory's own rate of forgetting, else that of its kind; per hour.
 coalesce(m.decay_per_hour, case m.kind when 'episodic' then :decay_episodic when 'semantic' then :decay_semantic else :decay_procedural end)
-
--- name: decay_of_kind
-case kind when 'episodic' then :decay_episodic when 'semantic' then :decay_semantic else :decay_procedural end
 
 -- name: static
 -- The part of the score that does not depend on the query.

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
-from functools import cache
 from statistics import NormalDist
 from typing import Any
 
-from memlite.model import KINDS, Hit, Parts
+from memlite.model import Hit, Parts
 from memlite.ports import RecallQuery
-from memlite.rules.score import LEVELS, NOISE, recency, shares
+from memlite.rules.score import NOISE, recency, shares
 from memlite.rules.terms import match_expression
 from memlite.storage.bits import Bits
 from memlite.storage.connection import Session
@@ -29,8 +28,11 @@ LEG = 50
 """How many of each leg's best take part in a fused relevance; more changed recall@10 by .002 on LoCoMo."""
 
 DENSE_FORM_LEG = 200
-"""How many of the nearest, and of the best by recency and importance, are scored where every memory has a relevance: together
-they hold the ten best of the mission's formula in 99 of 100 searches at 100,000 memories."""
+"""How many of the nearest are scored where every memory has a relevance."""
+
+DENSE_FORM_FIXED = 300
+"""How many of the best by recency and importance are: with the nearest they hold 999 of 1,000 of the mission's ten best at
+100,000 memories."""
 
 _MOST_NEAR = 4_096
 """vec0 gives no more."""
@@ -101,8 +103,8 @@ class Searcher:
         if small and not fused:
             dense = "none"  # every row of the pool is scored anyway
         lexical = ("scope" if unfiltered else where) if query.terms and (lexical_share or not fused) else "none"
-        fixed = "none" if small and not fused else where
-        if fused and query.preset.recency == query.preset.importance == 0:
+        fixed = "pool" if small else "walk"
+        if (small and not fused) or (fused and query.preset.recency == query.preset.importance == 0):
             fixed = "none"
         pieces = ["hidden"]
         if small:
@@ -116,7 +118,7 @@ class Searcher:
         self, plan: Plan, query: RecallQuery, space: int | None, filter_sql: str, values: dict[str, Any]
     ) -> list[dict[str, Any]] | None:
         """The answer by way of the sign bits; None where even a wider look finds too few of the nearest."""
-        values["within"] = self._within(values["scope"], space or 0, query)
+        values["within"] = self._within(values["scope"], space or 0, query, values["dense_k"])
         wanted = min(values["dense_k"], LEG, self._indexed(values["scope"], space or 0))
         for _ in range(2):
             rows = self._run(self._listed(plan, query, space or 0, values), query, space, filter_sql, values)
@@ -147,12 +149,13 @@ class Searcher:
         text = assembled(plan.pieces, age=query.preset.age, space=space, cosine=query.vector is not None, filter_sql=filter_sql)
         return self._session.records(text, values)
 
-    def _within(self, scope: int, space: int, query: RecallQuery) -> int:
+    def _within(self, scope: int, space: int, query: RecallQuery, dense_k: int) -> int:
         """The Hamming distance that about the wished number of the user's vectors lie within, judged by a sample of them."""
         import numpy as np  # noqa: PLC0415 - small scopes need no numpy
 
         count = self._indexed(scope, space)
-        wished = _MOST_NEAR if query.filters is not None else candidates_for(count)
+        fused = query.preset.form == "fused"
+        wished = _MOST_NEAR if query.filters is not None else candidates_for(count, dense_k, fused=fused)
         if wished >= count:
             return _FARTHEST
         vector = np.frombuffer(query.vector or b"", "<f4")
@@ -222,20 +225,22 @@ _WORTH_KEEPING = 3
 _MOST_KEYS = 2**40
 
 
-def candidates_for(count: int) -> int:
-    """How many of a user's `count` vectors the sign bits should let through to the exact cosine."""
-    return min(_MOST_NEAR, max(1_000, count // 100))
+def candidates_for(count: int, dense_k: int, *, fused: bool) -> int:
+    """How many of a user's `count` vectors the sign bits should let through to the exact cosine, for the `dense_k` best by it.
+
+    Fewer where nearness does not decide alone: the mission's ten best are the same ones with 250 and with 1,000.
+    """
+    least = 1_000 if fused else 400
+    return min(_MOST_NEAR, max(least, 2 * dense_k, least * count // 100_000))
 
 
 def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: bool, filter_sql: str) -> str:
     """The statement made of these parts of `recall.sql`. Everything put in is a constant or a compiled filter."""
     heads, final = pieces[:-1], _piece(pieces[-1])
     scored, _, select = final.partition(")\nselect ")
-    text = "with " + ",\n".join([*(_piece(name) for name in heads), f"{scored})"]) + "\nselect " + select
+    text = "with recursive " + ",\n".join([*(_piece(name) for name in heads), f"{scored})"]) + "\nselect " + select
     for marker, value in (
-        ("@streams@", _streams()),
         ("@static@", _piece("static")),
-        ("@decay_of_kind@", _piece("decay_of_kind")),
         ("@decay@", _piece("decay")),
         ("@cosine@", "iif(e.v is null, null, 1 - vec_distance_cosine(e.v, :q))" if cosine else "null"),
         ("@age_index@", age),
@@ -245,14 +250,6 @@ def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: b
     ):
         text = text.replace(marker, value)
     return text
-
-
-@cache
-def _streams() -> str:
-    """One stream for each kind and level of importance."""
-    template = _piece("stream")
-    each = [template.replace("@kind@", kind).replace("@level@", str(level)) for kind in KINDS for level in range(LEVELS + 1)]
-    return "\nunion all\n".join(each)
 
 
 def _piece(name: str) -> str:
@@ -276,7 +273,7 @@ def _weights(query: RecallQuery) -> dict[str, Any]:
         "legs": legs,
         "noise": NOISE,
         "dense_k": legs if fused else max(DENSE_FORM_LEG, 4 * query.limit),
-        "fixed": query.limit if fused else max(DENSE_FORM_LEG, 4 * query.limit),
+        "fixed": query.limit if fused else max(DENSE_FORM_FIXED, 4 * query.limit),
         "limit": query.limit,
         **{f"decay_{kind}": rate for kind, rate in preset.decay_per_hour.items()},
     }

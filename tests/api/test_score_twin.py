@@ -7,8 +7,9 @@ numbers; the twin ranks by these.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -288,6 +289,29 @@ def test_the_fast_path_finds_what_a_full_scan_finds(preset: str, data: st.DataOb
     assert fast == sorted(fast, key=lambda hit: (-hit.score, hit.record.id))
 
 
+@pytest.mark.parametrize("preset", ["mission", "balanced"])
+@given(data=st.data())
+@share_of_examples(1 / 2)
+def test_the_merged_streams_give_the_best_by_recency_and_importance(preset: str, data: st.DataObject) -> None:
+    """Nothing is asked for and relevance weighs nothing: all that is found comes from the streams, no more than is wanted."""
+    records = data.draw(memories(least=8))
+    weights = {"relevance": 0.0, "recency": data.draw(st.floats(0, 1)), "importance": data.draw(st.floats(0.01, 1))}
+    question = Question(
+        query="?!",
+        where=data.draw(st.sampled_from([{}, {"filters": {"even": True}}])),
+        limit=data.draw(st.integers(1, 12)),
+    )
+    with new_file() as path, store(path, records) as memory, pytest.MonkeyPatch.context() as patch:
+        rows = numbers(memory, question, choose(preset))
+        expected = ranked(rows, question, choose(preset, weights), legs=50)
+        for name in ("SMALL_SCOPE", "SMALL_POOL", "DENSE_FORM_FIXED"):
+            patch.setattr(searching, name, 0)
+        found = question.hits(memory, preset, weights)
+        admitted = {row.id for row in rows}
+    assert {hit.record.id for hit in found} <= admitted
+    assert [hit.score for hit in found] == pytest.approx([item.score for item in expected], abs=1e-9)
+
+
 def plain_record(place: int, **changes: Any) -> Record:
     values: dict[str, Any] = {
         "id": f"mem_{place:04}",
@@ -340,3 +364,61 @@ def test_a_threshold_judged_by_a_sample_lets_the_nearest_through() -> None:
                 }
                 for hit in fast:
                     assert hit.relevance == whole[hit.record.id].relevance
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Iterator[Memory]:
+    """2,500 memories: of each twenty one fades by a rate of its own, one has expired, one is archived; many share a moment."""
+    rng = np.random.default_rng(5)
+    records = []
+    for place in range(2_500):
+        said = int(rng.exponential(60 * 24)) * HOUR
+        odd = int(rng.integers(20))
+        records.append(
+            plain_record(
+                place,
+                content=f"{' '.join(rng.choice(WORDS, 4))} n{place}",
+                kind=str(rng.choice(KINDS)),
+                importance=float(rng.beta(2, 2)),
+                occurred_ms=NOON - said,
+                accessed_ms=NOON - said // 2,
+                decay_per_hour=float(rng.choice([0.0, 0.001, 1.0])) if rng.integers(20) == 0 else None,
+                expires_ms=NOON - 1 if odd == 0 else None,
+                status="archived" if odd == 1 else "active",
+                metadata={"even": place % 2 == 0},
+            )
+        )
+    with new_file() as path, store(path, records) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize("preset", ["mission", "balanced"])
+@pytest.mark.parametrize("where", [{}, {"filters": {"even": True}}], ids=["all", "filtered"])
+def test_long_streams_give_the_best_by_recency_and_importance(
+    mixed: Memory, preset: str, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SMALL_POOL", "DENSE_FORM_FIXED"):
+        monkeypatch.setattr(searching, name, 0)
+    for importance in (0.05, 0.5, 5.0):
+        weights = {"relevance": 0.0, "recency": 1.0, "importance": importance}
+        question = Question(query="?!", where=where, limit=300)
+        fast = question.hits(mixed, preset, weights)
+        exact = question.hits(mixed, preset, weights, exact=True)
+        assert [hit.score for hit in fast] == pytest.approx([hit.score for hit in exact], abs=1e-9)
+        assert all(question.admits(hit.record) for hit in fast)
+
+
+@pytest.mark.parametrize(("preset", "least"), [("balanced", 0.98), ("relevance_only", 0.98), ("mission", 0.99)])
+@pytest.mark.parametrize("where", [{}, {"filters": {"even": True}}], ids=["all", "filtered"])
+def test_the_fast_path_finds_the_best_among_hidden_and_fading_ones(
+    mixed: Memory, preset: str, least: float, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "SMALL_POOL", 0)
+    shares = []
+    for first, second in itertools.islice(itertools.combinations(WORDS, 2), 0, None, 3):
+        question = Question(query=f"{first} {second}", where=where, limit=10)
+        fast = {hit.record.id for hit in question.hits(mixed, preset)}
+        exact = {hit.record.id for hit in question.hits(mixed, preset, exact=True)}
+        shares.append(len(fast & exact) / len(exact))
+    assert mixed.search("tea", preset=preset, touch=False, **where)["exact"] is False
+    assert sum(shares) / len(shares) >= least
