@@ -1,87 +1,79 @@
-"""What the rules find in the gold dialogues: facts, violations, silence and solutions, as counts.
+"""What the rules find in the gold dialogues: facts, violations, silence and solutions.
 
-A fact counts as found when all words of one of its wordings stand in a single extracted fact; a forbidden list is violated when
-all its words do. Solutions are matched by words of the problem and words of the solution.
+Facts pass the quality gate first, as they do on their way to the store. A fact counts as found when all words of one of its
+wordings stand in a single extracted fact; a forbidden list is violated when all its words do. Solutions are matched by words of
+the problem and words of the solution.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from benchmarks.gold_sets import Figure, Record, share
 from memlite.rules.extract import Extraction, Turn, extract
-
-FILE = "extraction.jsonl"
+from memlite.rules.quality import judge
 
 Extract = Callable[[list[Turn]], Extraction]
+Judged = tuple[str, str, bool]
+
+_SILENT, _UNTOUCHED, _VIOLATED, _FOUND, _SOLVED, _INVENTED = (
+    "no fact where none is wanted",
+    "nothing at all where nothing is wanted",
+    "forbidden lists violated",
+    "expected facts found",
+    "solutions found",
+    "dialogues with an invented solution",
+)
 
 
-def measure(folder: Path, *, extractor: Extract = extract, keep: Callable[[str], bool] = lambda _: True) -> dict[str, Any]:
-    """Counts over the dialogues of `folder`, each with what it is a part of.
+def figures(records: Sequence[Record], *, extractor: Extract = extract) -> list[Figure]:
+    """Silence where nothing is wanted, violations, facts and solutions.
 
     Args:
-        folder: holds `extraction.jsonl` as gold/README.md describes it.
+        records: dialogues as gold/README.md describes them.
         extractor: what reads the turns; the rules where nothing else is given.
-        keep: a gate on the text of each fact, such as that of `rules/quality.py`.
-
-    Returns:
-        `silent` of `empty` (dialogues that must leave no fact), `untouched` of `nothing` (those that must leave no solution
-        either), `violated` of `forbidden` (lists), `found` of `expected` (facts), `solved` of `solutions`, `invented` (solutions
-        where there are none), and the ids of the dialogues behind each shortfall under `short`.
     """
-    counts = dict.fromkeys(
-        "silent empty untouched nothing violated forbidden found expected solved solutions invented facts".split(), 0
-    )
-    short: dict[str, list[str]] = {name: [] for name in ("empty", "nothing", "forbidden", "expected", "solutions", "invented")}
-    for line in (folder / FILE).read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        read = extractor([Turn(turn["role"], turn["content"]) for turn in record["turns"]])
-        texts = [fact.text for fact in read.facts if keep(fact.text)]
-        counts["facts"] += len(texts)
-        for name, good, of in _verdicts(record, texts, read):
-            done, total = _PARTS[name]
-            counts[total] += of
-            counts[done] += good
-            if good != (0 if name in ("forbidden", "invented") else of):
-                short[name].append(record["id"])
-    return {**counts, "short": short}
+    judged = [one for record in records for one in _verdicts(record, extractor)]
+
+    def of(name: str) -> list[tuple[str, bool]]:
+        return [(id_, outcome) for what, id_, outcome in judged if what == name]
+
+    return [
+        share(_SILENT, of(_SILENT), least=0.95),
+        share(_UNTOUCHED, of(_UNTOUCHED), least=0.95),
+        share(_VIOLATED, of(_VIOLATED), wanted=False, most=0.03),
+        share(_FOUND, of(_FOUND), least=0.45, target=0.70),
+        share(_SOLVED, of(_SOLVED), least=0.40, target=0.70),
+        share(_INVENTED, of(_INVENTED), wanted=False),
+    ]
 
 
-_PARTS = {
-    "empty": ("silent", "empty"),
-    "nothing": ("untouched", "nothing"),
-    "forbidden": ("violated", "forbidden"),
-    "expected": ("found", "expected"),
-    "solutions": ("solved", "solutions"),
-    "invented": ("invented", "invented"),
-}
-
-
-def _verdicts(record: Mapping[str, Any], texts: list[str], read: Extraction) -> Iterable[tuple[str, int, int]]:
-    """(what, how many hold, of how many) of one dialogue."""
-    wanted = record["expect_solution"]
+def _verdicts(record: Record, extractor: Extract) -> Iterator[Judged]:
+    """(figure, id, outcome) of all that is asked of one dialogue."""
+    read = extractor([Turn(turn["role"], turn["content"]) for turn in record["turns"]])
+    texts = [fact.text for fact in read.facts if judge(fact.text).accept]
+    wanted, id_ = record["expect_solution"], record["id"]
     if record["expect_empty"]:
-        yield "empty", not texts, 1
+        yield _SILENT, id_, not texts
         if not wanted:
-            yield "nothing", not texts and not read.solutions, 1
-    yield "forbidden", sum(any(_has(text, words) for text in texts) for words in record["forbid"]), len(record["forbid"])
-    yield "expected", sum(_found(expected["any_of"], texts) for expected in record["expect"]), len(record["expect"])
+            yield _UNTOUCHED, id_, not texts and not read.solutions
+    for words in record["forbid"]:
+        yield _VIOLATED, id_, _found([words], texts)
+    for expected in record["expect"]:
+        yield _FOUND, id_, _found(expected["any_of"], texts)
     if wanted:
-        yield "solutions", any(_solves(wanted, made.problem, made.solution) for made in read.solutions), 1
+        yield (
+            _SOLVED,
+            id_,
+            any(
+                _found(wanted["problem_any_of"], [made.problem]) and _found(wanted["solution_any_of"], [made.solution])
+                for made in read.solutions
+            ),
+        )
     else:
-        yield "invented", len(read.solutions), 0
+        yield _INVENTED, id_, bool(read.solutions)
 
 
-def _has(text: str, words: Iterable[str]) -> bool:
-    lower = text.lower()
-    return all(word.lower() in lower for word in words)
-
-
-def _found(wordings: Iterable[Iterable[str]], texts: list[str]) -> bool:
-    return any(_has(text, words) for text in texts for words in wordings)
-
-
-def _solves(wanted: Mapping[str, Any], problem: str, solution: str) -> bool:
-    return _found(wanted["problem_any_of"], [problem]) and _found(wanted["solution_any_of"], [solution])
+def _found(wordings: Iterable[Iterable[str]], texts: Sequence[str]) -> bool:
+    """Whether all words of one of the wordings stand in a single text, whatever their case."""
+    return any(all(word.lower() in text.lower() for word in words) for text in texts for words in wordings)

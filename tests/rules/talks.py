@@ -1,14 +1,11 @@
-"""The talks the extraction is tried on, read from the case files beside the tests, and where the gold sets lie."""
+"""The talks the extraction is tried on, read from the case files beside the tests."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memlite.rules.extract import Turn
-
-BESIDE = Path(__file__).resolve().parents[3] / "shared" / "gold"
 
 
 @dataclass(slots=True)
@@ -56,9 +53,3 @@ def talks(name: str) -> list[Talk]:
 def has(text: str, words: list[str]) -> bool:
     """Whether all words stand in a text, whatever their case."""
     return all(word.lower() in text.lower() for word in words)
-
-
-def gold_folder() -> Path | None:
-    """The folder of the gold sets: $MEMLITE_GOLD, else `shared/gold` beside the checkout; None where it is not."""
-    folder = Path(os.environ.get("MEMLITE_GOLD") or BESIDE)
-    return folder if (folder / "extraction.jsonl").is_file() else None

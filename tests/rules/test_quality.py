@@ -1,4 +1,4 @@
-"""The quality gate: 1,500 sentences by code, the near misses by name, the order of the rules, hostile text, the gold floors."""
+"""The quality gate: 1,500 sentences by code, the near misses by name, the order of the rules, hostile text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections import Counter
 
 import pytest
-from cases import gold, sections
+from cases import sections
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,11 +135,3 @@ def test_64_kb_of_anything_are_judged_at_once(piece: str) -> None:
     start = time.perf_counter()
     judge(text)
     assert time.perf_counter() - start < 0.25  # 50 ms on a quiet machine; a quadratic rule takes seconds
-
-
-def test_the_gold_floors_hold() -> None:
-    records = gold("quality_gate")
-    wrong = [r for r in records if judge(r["text"]).accept != r["accept"]]
-    noise = [r for r in records if r["reason"] in SESSION_NOISE]
-    assert 1 - len(wrong) / len(records) >= 0.90, [r["id"] for r in wrong]
-    assert sum(judge(r["text"]).accept for r in noise) / len(noise) <= 0.03

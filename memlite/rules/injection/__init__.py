@@ -1,0 +1,1 @@
+"""What gives a text away that wants to steer whoever reads it later."""
