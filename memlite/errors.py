@@ -8,6 +8,7 @@ MemliteError
 │   ├── Stale                       something changed in between; `change_id` names the change
 │   ├── Erased                      the text needed to go back was erased
 │   └── Expired                     the text needed to go back was dropped by retention
+├── Refused                         the settings refuse what a text holds: a secret, a personal detail
 ├── StorageError                    the file or the driver
 │   ├── Busy                        another writer held the file for longer than `Settings.busy_ms`
 │   ├── Full                        the disk or the file is full
@@ -78,6 +79,10 @@ class Erased(Conflict):
 
 class Expired(Conflict):
     """The before-image passed its retention, so the change can't be undone."""
+
+
+class Refused(MemliteError):
+    """The settings refuse what a text holds. Nothing was stored."""
 
 
 class StorageError(MemliteError):

@@ -15,14 +15,11 @@ from typing import Any
 from memlite.embedding.onnx import OnnxEmbedder
 from memlite.engine import amend, history, recall, remember, shape, upkeep
 from memlite.engine.amend import KEEP
-from memlite.engine.converse import MAX_WINDOW_CHARS
-from memlite.engine.deciders import RuleDecider
-from memlite.engine.distiller import RuleDistiller
-from memlite.engine.kit import Kit
+from memlite.engine.kit import Kit, Mind, rules_decide, rules_distil
 from memlite.errors import BadInput
 from memlite.ids import Clock, SortableIds, system_clock
 from memlite.model import Change, Hit, Record
-from memlite.ports import Embedder
+from memlite.ports import Chat, Embedder
 from memlite.rules import text as texts
 from memlite.settings import Settings
 from memlite.storage.store import Store
@@ -45,6 +42,7 @@ class Memory:
         path: the file; it is made where there is none, readable by its owner only.
         user_id: whose memories a call means that names no user.
         agent_id: provenance of what is added by a call that names no agent.
+        chat: the model that distils conversations and decides what to merge, replace or update; None = deterministic rules do.
         embedder: what turns texts into vectors; None = `settings.model_path`, else the MiniLM that comes with memlite.
         settings: durability, cache, caps and waiting times.
         clock: gives UTC milliseconds; None = the system's.
@@ -62,6 +60,7 @@ class Memory:
         *,
         user_id: str = "default",
         agent_id: str | None = None,
+        chat: Chat | None = None,
         embedder: Embedder | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
@@ -73,16 +72,14 @@ class Memory:
         _require("settings", chosen, isinstance(chosen, Settings), "a Settings")
         _require("clock", clock, clock is None or callable(clock), "a function that returns milliseconds")
         _require("read_only", read_only, isinstance(read_only, bool), "True or False")
+        _require("chat", chat, chat is None or callable(getattr(chat, "ask", None)), "a Chat such as OllamaChat")
         clock = clock or system_clock
         new_id = SortableIds(clock)
         self._remove: weakref.finalize[Any, Any] | None = None
         self._kit = Kit(
             store=Store(path, chosen, new_id, read_only=read_only),
             embedder=embedder or _embedder(chosen),
-            decider=RuleDecider(),
-            distiller=RuleDistiller(),
-            asks_for_keywords=False,
-            window_chars=MAX_WINDOW_CHARS,
+            mind=_mind(chat, chosen),
             settings=chosen,
             clock=clock,
             new_id=new_id,
@@ -455,6 +452,19 @@ _SEARCH_DEFAULTS = _SCOPE | {
     "floor": None,
     "touch": True,
 }
+
+
+def _mind(chat: Chat | None, settings: Settings) -> Mind:
+    """Who decides and distils. Loaded at the first need: a search needs neither."""
+    if chat is None:
+        return Mind(rules_decide, rules_distil)
+    from memlite.llm.decider import LLMDecider  # noqa: PLC0415 - pydantic is slow to import, and rules need none
+    from memlite.llm.distiller import LLMDistiller  # noqa: PLC0415
+    from memlite.llm.prompts import Prompts  # noqa: PLC0415
+
+    prompts = Prompts(settings.prompts)
+    decider, distiller = LLMDecider(chat, prompts), LLMDistiller(chat, prompts)
+    return Mind(lambda: decider, lambda: distiller, window_chars=chat.max_chars // 2, asks_for_keywords=True)
 
 
 def _embedder(settings: Settings) -> Embedder:

@@ -25,6 +25,10 @@ class Settings:
         preset: scoring preset of a search that names none.
         history_days: age at which `compact()` drops the texts kept for undo; None = never.
         decision_seconds: how long all model calls about one memory may take together, .1..3600; then it is stored as it came.
+        secrets: what happens to passwords, keys and the like in a text: "redact" puts `[secret:kind]` in their place, "refuse"
+            raises Refused, "allow" stores them.
+        pii: the same for card and identity numbers, phones, private addresses and the like; "flag" stores them and notes it.
+        prompts: folder of prompt files that take the place of memlite's own of the same name; None = its own.
         touch_seconds: how long refreshed access times may wait in memory before they are written, 0..3600.
     """
 
@@ -37,6 +41,9 @@ class Settings:
     preset: str = "balanced"
     history_days: float | None = None
     decision_seconds: float = 60.0
+    secrets: Literal["redact", "refuse", "allow"] = "redact"
+    pii: Literal["flag", "redact", "refuse", "allow"] = "flag"
+    prompts: Path | None = None
     touch_seconds: float = 5.0
 
     def __post_init__(self) -> None:
@@ -48,11 +55,17 @@ class Settings:
         _whole("threads", self.threads, 1, 64)
         _within("decision_seconds", self.decision_seconds, 0.1, 3600)
         _within("touch_seconds", self.touch_seconds, 0, 3600)
+        if self.secrets not in ("redact", "refuse", "allow"):
+            raise BadInput(f"secrets is {shown(self.secrets)}: give 'redact', 'refuse' or 'allow'")
+        if self.pii not in ("flag", "redact", "refuse", "allow"):
+            raise BadInput(f"pii is {shown(self.pii)}: give 'flag', 'redact', 'refuse' or 'allow'")
         _named("preset", self.preset)
-        if self.model_path is not None:
-            if not isinstance(self.model_path, (str, os.PathLike)):
-                raise BadInput(f"model_path is {type(self.model_path).__name__}: give a folder")
-            object.__setattr__(self, "model_path", Path(self.model_path))
+        for name in ("model_path", "prompts"):
+            folder = getattr(self, name)
+            if folder is not None:
+                if not isinstance(folder, (str, os.PathLike)):
+                    raise BadInput(f"{name} is {type(folder).__name__}: give a folder")
+                object.__setattr__(self, name, Path(folder))
         if self.history_days is not None:
             _within("history_days", self.history_days, 0, 36_500)
 

@@ -50,8 +50,14 @@ def update(kit: Kit, memory_id: object, given: Mapping[str, Any]) -> tuple[Recor
 def _changed(kit: Kit, before: Record, given: Mapping[str, Any], now_ms: int) -> Record:
     changes: dict[str, Any] = {}
     if given["text"] is not None:
-        content = text.clean(given["text"], what="text", max_bytes=kit.settings.max_text_bytes)
+        from memlite.engine import safety  # noqa: PLC0415 - its patterns are slow to compile
+
+        content, flags = safety.cleared(
+            kit.settings, text.clean(given["text"], what="text", max_bytes=kit.settings.max_text_bytes)
+        )
         changes |= {"content": content, "content_hash": text.content_hash(content).hex()}
+        if content != before.content:
+            changes["flags"] = flags
     if given["metadata"] is not None:
         told = inputs.metadata(given["metadata"])
         merged = {**before.metadata, **told}

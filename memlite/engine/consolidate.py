@@ -91,7 +91,7 @@ def _known(kit: Kit, item: Item) -> Outcome | None:
 def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) -> _Choice:
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
-    decider: Decider = SimpleDecider() if item.mode == "simple" else kit.decider
+    decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
     offered: tuple[Candidate, ...] = ()
     try:
         offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)

@@ -20,9 +20,6 @@ from memlite.rules.inputs import Message
 OVERLAP = 2
 """Turns before a window that it is read with; what rests on them alone was found before."""
 
-MAX_WINDOW_CHARS = 80_000
-"""Characters of one window (the mission's limit); half of what the model can read where that is less."""
-
 _ROLES = {"user": "user", "assistant": "assistant", "agent": "agent", "tool": "tool", "system": "system"}
 
 
@@ -41,8 +38,9 @@ def converse(kit: Kit, chosen: Options, messages: Sequence[Message]) -> dict[str
     envelope["change_ids"] = list(said["change_ids"])
     if said.get("repeated"):
         envelope["repeated"] = True
-    turns = kit.store.get(chosen.user_id, envelope["turns"])
-    distil(kit, chosen, turns, _before(kit, turns), envelope)
+    turns = [turn for turn in kit.store.get(chosen.user_id, envelope["turns"]) if turn.status == "active"]
+    if turns:
+        distil(kit, chosen, turns, _before(kit, turns), envelope)
     envelope["change_id"] = envelope["change_ids"][-1]
     return envelope
 
@@ -81,11 +79,13 @@ def distil(kit: Kit, chosen: Options, turns: Sequence[Record], before: Sequence[
 
     A window the model fails on is left; its turns are stored as they are, and `failed` says why.
     """
-    limit = min(MAX_WINDOW_CHARS, kit.window_chars)
+    limit = kit.mind.window_chars
     for window, context in _windows(turns, before, limit):
         deadline = Deadline(kit.settings.decision_seconds)
         try:
-            distilled = kit.distiller.extract([_turn(r) for r in (*context, *window)], now_ms=kit.clock(), deadline=deadline)
+            distilled = kit.mind.distiller().extract(
+                [_turn(r) for r in (*context, *window)], now_ms=kit.clock(), deadline=deadline
+            )
         except ChatError as error:
             envelope["failed"] = str(error)
             envelope["change_ids"].append(_noted(kit, chosen, window, f"not_distilled_{type(error).__name__.lower()}"))
@@ -125,7 +125,9 @@ def _facts(kit: Kit, chosen: Options, findings: _Findings, known: int) -> Iterat
         else:
             findings.refused.append((_turn_of(findings, fact.turns), verdict.reason, fact.text))
     weights = (
-        kit.distiller.importance([fact.text for fact in kept], deadline=Deadline(kit.settings.decision_seconds)) if kept else ()
+        kit.mind.distiller().importance([fact.text for fact in kept], deadline=Deadline(kit.settings.decision_seconds))
+        if kept
+        else ()
     )
     for fact, importance in zip(kept, weights, strict=True):
         record = _record(kit, chosen, findings, fact.turns, fact.text, area="fragments")

@@ -34,8 +34,8 @@ def candidates(kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Dead
         ChatError: the model that names keywords failed.
     """
     found = {c.record.id: c for c in _alike(kit, new, encoded, terms.query_terms(new.content))}
-    if kit.asks_for_keywords and found:
-        for keyword in kit.distiller.keywords(new.content, deadline=deadline)[:MAX_KEYWORDS]:
+    if kit.mind.asks_for_keywords and found:
+        for keyword in kit.mind.distiller().keywords(new.content, deadline=deadline)[:MAX_KEYWORDS]:
             for other in _by_keyword(kit, new, keyword):
                 known = found.get(other.record.id)
                 if known is None or _likeness(other) > _likeness(known):

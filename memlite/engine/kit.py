@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from memlite.ids import Clock, NewId
 from memlite.ports import Decider, Distiller, Embedder, Store
 from memlite.settings import Settings
 
+MAX_WINDOW_CHARS = 80_000
+"""Characters of a conversation that are read at once (the mission's limit); half of what a model can read where that is less."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kit:
-    """The parts of one opened memory and whose it is.
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """Who decides what becomes of a new memory, and who finds what is worth keeping. Made at the first need.
 
     Attributes:
-        decider: says what becomes of a new memory beside stored ones like it.
-        distiller: finds what is worth keeping in a conversation.
         window_chars: how many characters of a conversation the distiller reads at once.
         asks_for_keywords: whether the distiller's keywords are worth a search of their own; rules name words of the text itself.
     """
 
+    decider: Callable[[], Decider]
+    distiller: Callable[[], Distiller]
+    window_chars: int = MAX_WINDOW_CHARS
+    asks_for_keywords: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """The parts of one opened memory and whose it is."""
+
     store: Store
     embedder: Embedder
-    decider: Decider
-    distiller: Distiller
-    asks_for_keywords: bool
-    window_chars: int
+    mind: Mind
     settings: Settings
     clock: Clock
     new_id: NewId
     user_id: str
     agent_id: str | None = None
+
+
+def rules_decide() -> Decider:
+    """The decider that needs no model."""
+    from memlite.engine.deciders import RuleDecider  # noqa: PLC0415 - its patterns are slow to compile, and a search needs none
+
+    return RuleDecider()
+
+
+def rules_distil() -> Distiller:
+    """The distiller that needs no model."""
+    from memlite.engine.distiller import RuleDistiller  # noqa: PLC0415 - as above
+
+    return RuleDistiller()

@@ -99,6 +99,8 @@ def record_of(kit: Kit, chosen: Options, message: Message, *, digest: str, seq: 
         importance=chosen.importance,
         confidence=chosen.confidence,
         origin=chosen.origin or inputs.origin_of(message),
+        status=message.status,
+        flags=message.flags,
         pinned=chosen.pinned,
         created_ms=now_ms,
         updated_ms=now_ms,

@@ -21,12 +21,19 @@ _ORIGIN_OF_ROLE = {"user": "user_stated", "assistant": "agent_inferred", "system
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One text to remember. `role` None = a plain text, not a turn of a conversation."""
+    """One text to remember. `role` None = a plain text, not a turn of a conversation.
+
+    Attributes:
+        flags: what was found in it, such as `pii:phone`.
+        status: `pending` where it is held back for review.
+    """
 
     text: str
     role: str | None = None
     name: str | None = None
     occurred_ms: int | None = None
+    flags: tuple[str, ...] = ()
+    status: str = "active"
 
 
 def messages(given: object, *, max_bytes: int) -> list[Message]:

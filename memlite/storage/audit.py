@@ -113,7 +113,7 @@ class Trail:
         payload = _payload(self.last, None, rid, told) if told else None
         if payload:
             action["payload_hash"] = payload_hash(payload)
-        self.hash = action["hash"] = chained(self.hash, action, run)
+        self.hash = action["hash"] = chained(self.hash, action, run.said())
         self.session.run(sql("insert_action"), action)
         if payload:
             self.session.run(sql("insert_payload"), payload)
