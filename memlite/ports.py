@@ -428,8 +428,8 @@ class Store(Protocol):
         """Raises SpaceMismatch when another model made the file's vectors."""
         ...
 
-    def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None]]] | None:
-        """(change id, hash of the request, (memory id, event, reason)s) of the change under an idempotency key."""
+    def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None, str | None]]] | None:
+        """(change id, hash of the request, (memory id, event, reason, action)s) of the change under an idempotency key."""
         ...
 
     def history(self, user_id: str, memory_id: str) -> list[dict[str, Any]]:

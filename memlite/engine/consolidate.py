@@ -44,10 +44,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an item: the change, and (memory id, text, event, reason) of each memory it touched, the new one first."""
+    """What became of an item: the change, the action (None where the text was there already), and (memory id, text, event, reason) of each memory it touched, the new one first."""
 
     change_id: str
-    action: str
+    action: str | None
     reason: str | None
     results: tuple[tuple[str, str | None, str, str | None], ...]
 
@@ -174,7 +174,7 @@ def _apply(kit: Kit, item: Item, choice: _Choice) -> Outcome:
 
 def _already(tx: Tx, change_id: str, same: tuple[str, str]) -> Outcome:
     tx.note(same[0], "same_text")
-    return Outcome(change_id=change_id, action="none", reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
+    return Outcome(change_id=change_id, action=None, reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
 
 
 def _draft(item: Item, choice: _Choice, encoded: Encoded | None) -> Draft:
