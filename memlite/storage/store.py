@@ -10,8 +10,8 @@ from typing import Any
 
 from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
-from memlite.model import Change, Hit, Record
-from memlite.ports import AlikeQuery, Page, Problem, RecallQuery, SpaceInfo
+from memlite.model import AlikeQuery, Change, Hit, Page, Problem, Record
+from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
 from memlite.storage import alike, gate, migrate
