@@ -106,6 +106,11 @@ def test_nothing_is_kept(talk: Talk) -> None:
         pytest.param("用敬语回答我", [], id="这一次的要求"),
         pytest.param("我可能对猫毛过敏", [], id="不确定的"),
         pytest.param("我昨天去了趟敦煌", [], id="一次经历"),
+        pytest.param(
+            "我姑姑腰不好，那边没电梯，住四楼",
+            ["据用户自己所说，用户的姑姑腰不好。", "据用户自己所说，用户的姑姑住四楼。"],
+            id="那边不是谁",
+        ),
     ],
 )
 def test_sentence(said: str, kept: list[str]) -> None:

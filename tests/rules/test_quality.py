@@ -81,6 +81,13 @@ def test_the_reason_is_the_one_a_reader_would_give() -> None:
         pytest.param("User sent greetings to the assistant and left.", "low_value", id="greetings"),
         pytest.param("用户要求助手发邮件之前必须先给她看草稿。", OK, id="要求是长期的"),
         pytest.param("用户请助手把这段话翻译成英文。", "no_durable_relation", id="要求只有一次"),
+        pytest.param(
+            "The assistant wrote a style guide which all staff must use from now on.", OK, id="a deed that leaves a rule"
+        ),
+        pytest.param("The assistant wrote a style guide that the team liked.", "agent_action", id="a deed that leaves none"),
+        pytest.param("用户要求助手每次都先问用户再订票。", OK, id="用户开头不是用"),
+        pytest.param("用户的老房子没电梯，住在六楼。", OK, id="没电梯不是没电"),
+        pytest.param("用户的平板没电了，只好先不看。", "transient", id="没电是一时的"),
         pytest.param("用户的助理小柯每周五汇总报销单。", OK, id="助理是人"),
         pytest.param("助手汇总了用户的报销单并发了出去。", "agent_action", id="助手是智能体"),
     ],
