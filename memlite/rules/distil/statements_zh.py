@@ -33,11 +33,13 @@ _STRONG = tuple(
         "(?:我|名字|本名|大名|小名|外号|网名)(?:就)?叫(?!做|作|你|他|她|它|什么|人|醒|停|了个|外卖|车|不)[^的了]{1,12}$",
         "^我姓[\u4e00-\u9fff]|^(?:就|大家都?|别人都?|都)?叫我[^，。了]{1,6}(?:就行|就好|吧|即可|都行|$)",
         (
-            "(?:腿脚|膝盖|腰|胃|肠胃|眼睛|视力|听力|颈椎|心脏|血压|睡眠|皮肤|肺|肾|牙|嗓子|骨头|记性|腿|"
+            "(?:腿脚|膝盖|腰|胃|肠胃|眼睛|视力|听力|颈椎|心脏|血压|睡眠|皮肤|肺|肾|牙|嗓子|骨头|记性|眼神|耳朵|腿|"
             "手)(?:一直|从小|向来|都|也)?(?:不太?好|不行|不太行|有(?:旧伤|毛病|问题)|受过伤|做过手术|"
-            "很?(?:差|浅|轻|弱|敏感|脆弱)|特别(?:差|浅|轻|弱|敏感))"
+            "很?(?:差|浅|轻|弱|背|敏感|脆弱)|特别(?:差|浅|轻|弱|敏感))"
         ),
-        r"(?:今年|快|刚满|都)[\d一二三四五六七八九十]+(?:岁|了)",
+        r"(?:今年|快|刚满|都)[\d一二三四五六七八九十]+(?:岁|了)|^我?今年(?:[二三四五六七八九]?十[一二三四五六七八九]?|\d\d)$",
+        f"^(?:我家?的?|家里)?(?:{lexicon.WOMEN}|{lexicon.MEN})(?:今年|都|快|已经)*(?:[二三四五六七八九]?十[一二三四五六七八九]?|\\d\\d)(?:多?岁|了)",
+        "^(?!这|那)[^，。我你他她它]{1,8}(?:也|都|一点都?|一口都?|从来|一概|完全)(?:不|不能|没法)(?:吃|喝|碰|沾)$",
         "对[^，。]{1,14}过敏|[^，]{1,6}过敏(?!药|原|季)|过敏体质",
         lexicon.CONDITIONS,
         (
@@ -176,6 +178,9 @@ def is_passing(clause: str) -> bool:
 _CHANGED = re.compile("(?:换|改|调|切|升级|搬|迁)")
 _IS_SOMETHING = re.compile("是(?!因为|说|要|谁|不|这|那|在|我|你|什么)[^，。了]{2,16}$")
 _OF_A_PERSON = re.compile("在[^，。了]{2,8}$|^(?:上)?[一二三四五六初高大]年级|^(?:叫|是|有|会|在|爱|怕|属)|[年班]级|^女孩|^男孩")
+_RESULT = re.compile("就(?:有|好|行|正常|可以|能|没|不|恢复|出来)[^，。]{0,8}了$")
+"""What came of a try: 改成…就有声音了."""
+
 _APPROVAL = re.compile("要[^，。]{1,12}(?:审批|批准|同意|签字|授权|报备|走流程|评审)")
 _BUILT_WITH = re.compile(r"装的是|配的是|[一两三四]周一[个次]|的[^，。]{1,6}是[^，。了]{1,16}$|(?:是|用的?是?)\s?[A-Za-z]")
 _PART_WITH_NAME = re.compile(r"(?:操作)?(?:系统|数据库|框架|语言|版本|缓存|前端|后端|显卡|内存|编译器)\s?[A-Za-z]")
@@ -220,7 +225,13 @@ def weight(clause: str, kind: str, *, loose: bool = False) -> int:
 
 def _is_refused(clause: str, kind: str) -> bool:
     """A guess, a word to the assistant, a place on one machine, half a sentence or an order: no statement whatever it says."""
-    if _UNSURE.search(clause) or _COORDINATE.search(clause) or _SUBORDINATE.match(clause) or re.search("你|您", clause):
+    if (
+        _RESULT.search(clause)
+        or _UNSURE.search(clause)
+        or _COORDINATE.search(clause)
+        or _SUBORDINATE.match(clause)
+        or re.search("你|您", clause)
+    ):
         return True
     return not kind and bool(_CHANGED.match(clause)) and not re.search("了|已经|去年|今年|前年|上个?月", clause)
 
