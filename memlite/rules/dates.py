@@ -90,6 +90,14 @@ def absolute(text: str, now_ms: int, *, utc_offset_minutes: int = 0) -> str:
     return text
 
 
+def happened_ms(text: str, said_ms: int) -> int:
+    """When what the text tells happened: the one past date it names, else when it was said."""
+    spans = find(text, said_ms)
+    if len(spans) == 1 and 0 <= spans[0].start_ms <= said_ms:
+        return spans[0].start_ms
+    return said_ms
+
+
 def _told(span: DateSpan, utc_offset_minutes: int) -> str:
     first = _EPOCH + timedelta(days=(span.start_ms + utc_offset_minutes * 60_000) // DAY_MS)
     month = MONTHS[first.month - 1].capitalize()

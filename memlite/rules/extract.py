@@ -64,17 +64,9 @@ def _fact(draft: Draft, window: Window, group: str, now_ms: int | None) -> Fact:
     said_ms = next((ms for i in reversed(draft.turns) if (ms := window.turns[i].occurred_ms) is not None), now_ms)
     occurred_ms = said_ms
     if said_ms is not None:
-        occurred_ms = _dated(draft.text, said_ms)
+        occurred_ms = dates.happened_ms(draft.text, said_ms)
         text = dates.absolute(text, said_ms)
     return Fact(_finished(text, draft.chinese), draft.subject, draft.origin, CONFIDENCE[draft.origin], occurred_ms, draft.turns)
-
-
-def _dated(text: str, said_ms: int) -> int:
-    """When what the text tells happened: the one past date it names, else when it was said."""
-    spans = dates.find(text, said_ms)
-    if len(spans) == 1 and 0 <= spans[0].start_ms <= said_ms:
-        return spans[0].start_ms
-    return said_ms
 
 
 def _finished(text: str, zh: bool) -> str:
