@@ -118,9 +118,9 @@ create table actions (
   memory_id    text    not null,
   event        text    not null check (event in ('ADD', 'UPDATE', 'DELETE', 'NONE')),
   reason       text,                                       -- code of the rule that decided, where one did
-  after_hash   blob,                                       -- row, vectors and links afterwards; NULL = the memory is gone
+  after_hash   blob,                                       -- row, user, vectors and links afterwards; NULL = it is gone
   payload_hash blob,                                       -- of the payload, salt included
-  hash         blob    not null                            -- SHA-256 over the hash before it, this row and its run
+  hash         blob    not null                            -- SHA-256 over the hash before it, this row, its run and user
 ) strict;
 create index actions_run    on actions (run);
 create index actions_memory on actions (memory_id);
