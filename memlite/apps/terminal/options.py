@@ -15,6 +15,7 @@ from memlite.model import AREAS, KINDS, ORIGINS, STATUSES
 from memlite.rules.presets import PRESETS
 
 ROLES = ("user", "assistant", "tool", "system")
+CONSOLIDATION = ("full", "simple", "off")
 STDIN = "-"
 
 
@@ -66,6 +67,12 @@ Origin = Annotated[str | None, typer.Option(**one_of(ORIGINS, "Where it comes fr
 Role = Annotated[str | None, typer.Option(**one_of(ROLES, "Store it as a turn of a conversation, said by"))]
 Status = Annotated[str, typer.Option(**one_of((*STATUSES, "any"), "Only memories with this status:"))]
 Preset = Annotated[str | None, typer.Option(**one_of(tuple(PRESETS), "How the parts of the score are weighed:"))]
+Consolidate = Annotated[
+    str,
+    typer.Option(
+        **one_of(CONSOLIDATION, "Beside what is stored, decide in full, simply replace what is nearly the same, or not:")
+    ),
+]
 Metadata = Annotated[
     dict[str, Any] | None, typer.Option(parser=json_object, metavar="JSON", help="A JSON object of your own, usable in filters.")
 ]

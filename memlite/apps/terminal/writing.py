@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from memlite.apps.terminal import jsonl, options, outcome
+from memlite.apps.terminal import decided, jsonl, options, outcome
 from memlite.apps.terminal.options import Area, DryRun, ExpiresAt, Filter, Importance, Kind, MemoryId, Metadata, OccurredAt, Yes
 from memlite.apps.terminal.screen import number
 from memlite.apps.terminal.shell import Report, Shell
@@ -35,14 +35,23 @@ def add(
     occurred_at: OccurredAt = None,
     expires_at: ExpiresAt = None,
     pinned: Annotated[bool, typer.Option("--pinned", help="Never merged or replaced by consolidation.")] = False,
-    infer: Annotated[bool, typer.Option("--infer/--no-infer", help="Whether a text that is there already is left alone.")] = True,
+    infer: Annotated[
+        bool | None,
+        typer.Option(
+            "--infer/--no-infer",
+            help="Decide about a text beside what is stored, and distil turns into facts; or store all word for word. "
+            "Without either: a text is decided about, a file stored word for word.",
+        ),
+    ] = None,
+    consolidate: options.Consolidate = "full",
 ) -> Report:
     """Remember a text, a turn of a conversation, or a file of them. Makes the file where there is none."""
     if (text is None) == (lines is None):
         raise typer.BadParameter("give either a text (- reads standard input) or --jsonl")
     given: dict[str, Any] = {
         "metadata": metadata, "importance": importance, "area": area, "kind": kind, "origin": origin,
-        "occurred_at": occurred_at, "expires_at": expires_at, "pinned": pinned, "infer": infer,
+        "occurred_at": occurred_at, "expires_at": expires_at, "pinned": pinned, "consolidate": consolidate,
+        "infer": infer if infer is not None else lines is None,
     }  # fmt: skip
     if text is None:
         assert lines is not None
@@ -51,7 +60,8 @@ def add(
     message: str | dict[str, Any] = content if role is None else {"role": role, "content": content}
     with shell.memory(create=True, writes=True) as memory:
         data = memory.add(message, session_id=session_id, **given)
-    return outcome.told(shell, data, data["results"])
+        rows = decided.traced(memory, data)
+    return outcome.told(shell, data, rows, decided.COLUMNS)
 
 
 def update(
