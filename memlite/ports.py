@@ -440,6 +440,10 @@ class Store(Protocol):
         """(the user's changes, newest first; cursor of the rest)."""
         ...
 
+    def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
+        """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest)."""
+        ...
+
     def users(self) -> list[tuple[str, int, int]]:
         """(user id, memories, last change in ms), by name."""
         ...
@@ -460,8 +464,8 @@ class Store(Protocol):
         """Rebuilds everything derived."""
         ...
 
-    def compact(self, drop_before_ms: int | None) -> dict[str, int]:
-        """Rebuilds what churn has spread out and drops old undo texts."""
+    def compact(self, drop_before_ms: int | None, drop_rejected_before_ms: int) -> dict[str, int]:
+        """Rebuilds what churn has spread out and drops old undo texts and rejected texts."""
         ...
 
     def flush_touches(self, now_ms: int, *, only_due: bool = False) -> None:

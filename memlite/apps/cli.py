@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from memlite.apps import demo
-from memlite.apps.terminal import keeping, options, reading, writing
+from memlite.apps.terminal import decided, keeping, options, reading, writing
 from memlite.apps.terminal.shell import DEFAULT_DB, Command, Shell, bound
 
 _ALL = ("db", "user_id", "agent_id", "json")
@@ -37,6 +37,7 @@ COMMANDS = (
     Command(run=writing.reset, panel="Change", example="memlite reset --user-id ana --dry-run"),
     Command(run=reading.history, panel="Look back", example="memlite history mem_01k9q3"),
     Command(run=reading.changes, panel="Look back", example="memlite changes --limit 5"),
+    Command(run=decided.log, panel="Look back", example="memlite log rejected"),
     Command(run=reading.undo, panel="Look back", example="memlite undo chg_01k9q3 --cascade"),
     Command(run=reading.redo, panel="Look back", example="memlite redo chg_01k9q3"),
     Command(run=keeping.stats, panel="The file", example="memlite stats --json"),

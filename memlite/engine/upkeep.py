@@ -11,6 +11,9 @@ from memlite.errors import Damaged
 from memlite.model import iso
 from memlite.rules import inputs
 
+REJECTED_DAYS = 7
+"""How long the texts that were found and not kept stay readable in the log: enough to look into it, no longer."""
+
 _DAY_MS = 86_400_000
 
 
@@ -26,9 +29,9 @@ def check(kit: Kit, *, fix: bool) -> list[dict[str, Any]]:
 
 
 def compact(kit: Kit) -> dict[str, int]:
-    """Rebuilds the indexes, gives free pages back, and drops undo texts past `Settings.history_days`."""
-    days = kit.settings.history_days
-    return kit.store.compact(None if days is None else kit.clock() - int(days * _DAY_MS))
+    """Rebuilds the indexes, gives free pages back, and drops undo texts past `Settings.history_days` and old rejected ones."""
+    days, now_ms = kit.settings.history_days, kit.clock()
+    return kit.store.compact(None if days is None else now_ms - int(days * _DAY_MS), now_ms - REJECTED_DAYS * _DAY_MS)
 
 
 def users(kit: Kit) -> list[dict[str, Any]]:

@@ -142,8 +142,8 @@ def filled(words: Sequence[str], ids: Ids) -> list[str]:
 
 def test_the_commands_are_these() -> None:
     assert sorted(GROUP.commands) == (
-        "add changes check compact delete delete-all demo get history init list move redo reindex reset search sessions stats "
-        "undo update users"
+        "add changes check compact delete delete-all demo get history init list log move redo reindex reset search sessions "
+        "stats undo update users"
     ).split(" ")
 
 
@@ -193,6 +193,7 @@ CALLS: list[tuple[list[str], set[str] | type[list[Any]], int]] = [
     (["reset", "--user-id", "default", "--yes"], {"deleted", "ids", "change_id", "dry_run"}, 3),
     (["history", "{note}"], list, 2),
     (["changes"], {"results", "cursor"}, 5),
+    (["log"], {"results", "cursor"}, 2),
     (["undo", "{changed}"], {"results", "change_id", "change_ids"}, 1),
     (["stats"], {"memories", "by_area", "file_bytes", "vectors"}, 4),
     (["users"], list, 2),
@@ -311,6 +312,8 @@ def test_json_errors_go_to_standard_output(db: Path) -> None:
         pytest.param(["reset", "--user-id", "default"], 2, "all 3 memories of default: pass --yes", id="reset: sure?"),
         pytest.param(["history", "mem_nope"], 1, "`memlite list`", id="history: unknown"),
         pytest.param(["changes", "--cursor", "zzz"], 1, "error: cursor 'zzz'", id="changes: cursor"),
+        pytest.param(["log", "accepted"], 2, "'accepted' is not rejected", id="log: what"),
+        pytest.param(["log", "rejected", "--cursor", "zzz"], 1, "error: cursor 'zzz'", id="log: cursor"),
         pytest.param(["undo", "chg_nope"], 1, "`memlite changes`", id="undo: unknown"),
         pytest.param(["redo", "{changed}"], 1, "was not undone", id="redo: not undone"),
         pytest.param(["--db", "nope.db", "check"], 1, "error: there is no file nope.db: `memlite init`", id="no file"),
@@ -653,6 +656,55 @@ def test_changes_tell_what_was_undone(db: Path, ids: Ids) -> None:
     rows = {row[1]: row for row in run("changes").rows}
     assert rows[ids.deleted][2:] == ["delete", "1 DELETE", undo]
     assert rows[ids.told][2:] == ["add", "2 ADD", ""]
+
+
+def test_log_tells_what_was_decided_and_why(empty: Path) -> None:
+    run("add", "The user's rent is 900 euros a month.")
+    changed = run("add", "The user's rent is 950 euros a month now.").rows[0]
+    undo = run("undo", changed[2]).rows[0][2]
+    newest, oldest = run("log").rows
+    assert newest[1:9] == [
+        *(changed[2], changed[1], "update", "update", "another value for the same thing", "rules"),
+        *("The user's rent is 950 euros a month now.", "The user's rent is 900 euros a month."),
+    ]
+    assert re.fullmatch(r"0\.\d\d The user's rent is 900 euros a month\.", newest[9])
+    assert newest[10] == undo
+    assert oldest[2:] == [changed[1], "", "keep_separate", "no_candidates", "none", changed[6], "", "", ""]
+    more = run("log", "-k", "1")
+    assert more.rows == [newest]
+    assert run(*more.err.split()[2:]).rows == [oldest]
+    told = run("log", FORCE_COLOR="1", COLUMNS="110").out
+    assert "undone" in told
+    assert "another value" in told
+    assert run("history", changed[1]).rows[1][-1] == "another value for the same thing"
+
+
+def test_log_tells_what_a_check_refused(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = json.dumps({"action": "merge", "targets": [1], "text": "The user's rent is 900 euros a month.", "reasoning": "newer"})
+    chat = ScriptedChat([json.dumps({"keywords": ["rent"]}), wrong])
+    run("add", "The user's rent is 900 euros a month.")
+    monkeypatch.setattr("memlite.memory.Memory", partial(Memory, chat=chat))
+    added = run("add", "The user's rent is 950 euros a month.").rows
+    assert [row[0] for row in added] == ["ADD"]
+    assert added[0][5] == "merge was refused: lost (number 950)"
+    row = run("log").rows[0]
+    assert (row[3], row[4], row[5], row[6]) == ("merge", "keep_separate", added[0][5], "scripted")
+    assert "merge → keep_separate" in " ".join(run("log", FORCE_COLOR="1", COLUMNS="160").out.split())
+
+
+def test_log_lists_what_was_found_and_not_kept(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = [{"text": "The user said hello.", "subject": "user", "turns": [1]}]
+    chat = ScriptedChat([json.dumps({"facts": facts}), '{"solutions": []}'])
+    with monkeypatch.context() as patch:
+        patch.setattr("memlite.memory.Memory", partial(Memory, chat=chat))
+        turn = run("add", "Hello! I said hello.", "--role", "user").rows[0][1]
+    [[_, reason, text, told_turn, change]] = run("log", "rejected").rows
+    assert (text, told_turn) == ("The user said hello.", turn)
+    assert reason
+    assert change in [row[1] for row in run("changes").rows]
+    assert run("log", "rejected", "--json").json["data"]["results"][0]["reason"] == reason
+    run("add", "Nothing else.")
+    assert run("log", "rejected", "-k", "1").err == ""
 
 
 def test_stats_count_the_file_or_a_user(db: Path) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from rich.text import Text
 
-from memlite.apps.terminal.screen import Column, printable
+from memlite.apps.terminal import options, outcome
+from memlite.apps.terminal.screen import Column, minute, printable, with_id
+from memlite.apps.terminal.shell import Report, Shell
 
 if TYPE_CHECKING:
     from memlite.memory import Memory
@@ -38,14 +41,19 @@ def traced(memory: Memory, data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _with(row: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
     ruling = entry["ruling"] or {}
-    why = ruled(ruling.get("requested"), ruling.get("applied"), ruling.get("reason"), entry["told"])
     return {
         **row,
         "change_id": entry["change_id"],
         "action": ruling.get("applied") or row.get("action"),
-        "why": why or (row.get("reason") if row["event"] != "ADD" else "") or "",
+        "why": why(entry) or ("" if row["event"] == "ADD" else row["reason"]),
         "before": entry["old_memory"] if row["event"] == "UPDATE" else None,
     }
+
+
+def why(entry: Mapping[str, Any]) -> str:
+    """Why an entry of a memory's history came to be; empty where nothing was decided."""
+    ruling = entry["ruling"] or {}
+    return ruled(ruling.get("requested"), ruling.get("applied"), ruling.get("reason"), entry["told"])
 
 
 def ruled(requested: str | None, applied: str | None, reason: str | None, told: Mapping[str, str] | None) -> str:
@@ -59,10 +67,10 @@ def ruled(requested: str | None, applied: str | None, reason: str | None, told: 
     'no_candidates'
     """
     said = told or {}
-    if requested is not None and requested != applied:
-        detail = said.get("detail")
-        return f"{requested} was refused: {reason}" + (f" ({detail})" if detail else "")
-    return reason or said.get("reasoning", "")
+    if not reason:
+        return said.get("reasoning", "")
+    detail = f" ({said['detail']})" if "detail" in said else ""
+    return (f"{requested} was refused: " if requested not in (None, applied) else "") + reason + detail
 
 
 def before_and_after(row: Mapping[str, Any]) -> Text:
@@ -74,6 +82,75 @@ def before_and_after(row: Mapping[str, Any]) -> Text:
     return Text.assemble((before, "strike dim"), "\n", after) if before and before != after else Text(after)
 
 
+def log(
+    shell: Shell,
+    what: Annotated[str | None, typer.Argument(metavar="[rejected]", help="What to list: decisions, or rejected texts.")] = None,
+    limit: options.Limit = 20,
+    cursor: options.Cursor = None,
+) -> Report:
+    """List what was decided about new memories, the newest first; `log rejected`: what was found in talk and not kept."""
+    if what not in (None, "rejected"):
+        raise typer.BadParameter(f"{what!r} is not rejected: give that or nothing", param_hint="what")
+    with shell.memory() as memory:
+        data = memory.log(limit=limit, cursor=cursor, rejected=what is not None)
+    return outcome.page(shell, data, _REJECTED, "log rejected") if what else outcome.page(shell, data, _LOG)
+
+
+def _asked_and_done(row: Mapping[str, Any]) -> str:
+    asked = row["requested"]
+    return row["action"] if asked in (None, row["action"]) else f"{asked} → {row['action']}"
+
+
+def _logged(row: Mapping[str, Any]) -> Text:
+    old = "\n".join(printable(was["memory"] or "") for was in row["before"])
+    new = printable(row["memory"] or "")
+    return Text.assemble((old, "strike dim"), "\n", new, "\n", (row["change_id"], "dim")) if old else with_id(_as_memory(row))
+
+
+def _as_memory(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"memory": row["memory"] or "", "id": row["change_id"]}
+
+
+def _offered(row: Mapping[str, Any]) -> str:
+    """What it could choose from, the likest first: relevance, or the share of words where no vectors were compared."""
+    return " | ".join(
+        (f"{other['coverage']:.2f} of its words" if other["relevance"] is None else f"{other['relevance']:.2f}")
+        + f" {other['memory'] or other['id']}"
+        for other in row["offered"]
+    )
+
+
+def _why_logged(row: Mapping[str, Any]) -> str:
+    return ruled(row["requested"], row["action"], row["reason"], row["told"])
+
+
+_WHEN = Column(title="when (UTC)", cell=lambda row: minute(row["created_at"]))
+_CHANGE = Column(title="change", cell=lambda row: row["change_id"], on=("pipe",))
+_LOG = (
+    _WHEN,
+    Column(title="", cell=lambda row: "undone" if row["undone_by"] else "", on=("terminal",), style="dim"),
+    Column(title="action", cell=_asked_and_done, on=("terminal",), style="bold"),
+    Column(title="memory", cell=_logged, on=("terminal",), flexible=True),
+    Column(title="why", cell=lambda row: f"{_why_logged(row)} ({row['decider']})", on=("terminal",), flexible=True),
+    Column(title="beside", cell=_offered, on=("terminal",), flexible=True, style="dim"),
+    _CHANGE,
+    Column(title="id", cell=lambda row: row["memory_id"], on=("pipe",)),
+    Column(title="requested", cell=lambda row: row["requested"] or "", on=("pipe",)),
+    Column(title="action", cell=lambda row: row["action"], on=("pipe",)),
+    Column(title="why", cell=_why_logged, on=("pipe",)),
+    Column(title="decider", cell=lambda row: row["decider"], on=("pipe",)),
+    Column(title="memory", cell=lambda row: row["memory"] or "", on=("pipe",)),
+    Column(title="before", cell=lambda row: " | ".join(was["memory"] or was["id"] for was in row["before"]), on=("pipe",)),
+    Column(title="beside", cell=_offered, on=("pipe",)),
+    Column(title="undone by", cell=lambda row: row["undone_by"] or "", on=("pipe",)),
+)
+_REJECTED = (
+    _WHEN,
+    Column(title="why", cell=lambda row: row["reason"], style="bold"),
+    Column(title="found", cell=lambda row: row["rejected"] or "", flexible=True),
+    Column(title="in turn", cell=lambda row: row["memory_id"], style="dim"),
+    _CHANGE,
+)
 COLUMNS = (
     Column(title="event", cell=lambda row: row["event"], style="bold"),
     Column(title="id", cell=lambda row: row["id"], style="dim", on=("pipe",)),

@@ -34,6 +34,20 @@ def call(shell: Shell, arguments: str) -> str:
     return f"{' '.join(words)} {arguments}"
 
 
+def page(shell: Shell, data: Mapping[str, Any], columns: Sequence[Column], words: str = "") -> Report:
+    """The report of a page of a listing, with the command for the next one; `words`: what was typed, where not only its name."""
+
+    def show(screen: Screen) -> None:
+        screen.table(columns, data["results"])
+        if not data["results"]:
+            shell.notes.say("nothing there", style="dim")
+        if data["cursor"] is not None:
+            following = call(shell, f"{words or shell.command} --cursor {data['cursor']}")
+            shell.notes.say(f"More: {following}", style="dim")
+
+    return Report(data=data, count=len(data["results"]), show=show)
+
+
 def _show(shell: Shell, data: Mapping[str, Any], events: list[dict[str, Any]], screen: Screen, columns: Sequence[Column]) -> None:
     rehearsal = data.get("dry_run", False)
     if not screen.is_terminal or len(events) <= _SHOWN:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,15 +15,7 @@ from memlite.apps.terminal.shell import Report, Shell
 def add(
     shell: Shell,
     text: Annotated[str | None, typer.Argument(help="What to remember; - reads it from standard input.")] = None,
-    lines: Annotated[
-        Path | None,
-        typer.Option(
-            "--jsonl",
-            metavar="PATH",
-            help="Store the messages of a file (- for standard input), one JSON object a line: role, content, "
-            "and where known name, timestamp and session_id. A JSON text is a memory of its own.",
-        ),
-    ] = None,
+    lines: options.Lines = None,
     session_id: options.SessionId = None,
     role: options.Role = None,
     metadata: Metadata = None,
@@ -35,14 +26,7 @@ def add(
     occurred_at: OccurredAt = None,
     expires_at: ExpiresAt = None,
     pinned: Annotated[bool, typer.Option("--pinned", help="Never merged or replaced by consolidation.")] = False,
-    infer: Annotated[
-        bool | None,
-        typer.Option(
-            "--infer/--no-infer",
-            help="Decide about a text beside what is stored, and distil turns into facts; or store all word for word. "
-            "Without either: a text is decided about, a file stored word for word.",
-        ),
-    ] = None,
+    infer: options.Infer = None,
     consolidate: options.Consolidate = "full",
 ) -> Report:
     """Remember a text, a turn of a conversation, or a file of them. Makes the file where there is none."""
