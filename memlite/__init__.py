@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Unreachable,
         WrongDimension,
     )
+    from memlite.llm.ollama import OllamaChat
     from memlite.memory import Memory
     from memlite.model import Change, Hit, Parts, Record
     from memlite.ports import Chat, Deadline, Embedder, Encoded, SpaceInfo
@@ -67,6 +68,7 @@ __all__ = [
     "NotFound",
     "NotMemlite",
     "OldSQLite",
+    "OllamaChat",
     "Parts",
     "ReadOnly",
     "Record",
@@ -114,6 +116,7 @@ _HOMES = {
         "Unreachable",
         "WrongDimension",
     ],
+    "llm.ollama": ["OllamaChat"],
     "memory": ["Memory"],
     "model": ["Change", "Hit", "Parts", "Record"],
     "ports": ["Chat", "Deadline", "Embedder", "Encoded", "SpaceInfo"],

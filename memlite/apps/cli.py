@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from memlite.apps import demo
+from memlite.apps.demo import command
 from memlite.apps.terminal import decided, keeping, options, reading, writing
 from memlite.apps.terminal.shell import DEFAULT_DB, Command, Shell, bound
 
@@ -24,7 +24,7 @@ _FILE = ("db", "json")
 
 COMMANDS = (
     Command(run=keeping.init, panel="Start", example="memlite init", shared=_FILE),
-    Command(run=demo.demo, panel="Start", example="memlite demo", shared=("json",)),
+    Command(run=command.demo, panel="Start", example="memlite demo", shared=("json",)),
     Command(run=writing.add, panel="Remember", example='memlite add "I am allergic to walnuts." --importance 0.9', shared=_ALL),
     Command(run=reading.search, panel="Find", example='memlite search "What must I not eat?" -k 3', shared=_ALL),
     Command(run=reading.list_, panel="Find", example="memlite list --area solutions --limit 50", shared=_ALL),
