@@ -13,8 +13,8 @@ from memlite.engine import discover, embed
 from memlite.engine.deciders import SimpleDecider
 from memlite.engine.kit import Kit
 from memlite.errors import ChatError, Stale
-from memlite.model import Record
-from memlite.ports import Deadline, Decider, Draft, Encoded, SpaceInfo, Tx, Verdict
+from memlite.model import Record, Verdict
+from memlite.ports import Deadline, Decider, Draft, Encoded, SpaceInfo, Tx
 from memlite.rules import consolidate as rules
 from memlite.rules.consolidate import Plan
 from memlite.rules.decision import Candidate, Ruling
@@ -44,10 +44,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an item: the change, and (memory id, text, event, reason) of each memory it touched, the new one first."""
+    """What became of an item: the change, the action (None where the text was there already), and (memory id, text, event, reason) of each memory it touched, the new one first."""
 
     change_id: str
-    action: str
+    action: str | None
     reason: str | None
     results: tuple[tuple[str, str | None, str, str | None], ...]
 
@@ -101,7 +101,8 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
         deadline.left_s()  # an answer that came too late is none
     except ChatError as error:
         return _plain(item, embedded, _code(error), offered, detail=str(error))
-    except Exception:
+    except BaseException:
+        # A fault of an adapter, or an interrupt in the middle of a long call: the text is kept before the caller hears of it.
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
         raise
     limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
@@ -174,7 +175,7 @@ def _apply(kit: Kit, item: Item, choice: _Choice) -> Outcome:
 
 def _already(tx: Tx, change_id: str, same: tuple[str, str]) -> Outcome:
     tx.note(same[0], "same_text")
-    return Outcome(change_id=change_id, action="none", reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
+    return Outcome(change_id=change_id, action=None, reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
 
 
 def _draft(item: Item, choice: _Choice, encoded: Encoded | None) -> Draft:

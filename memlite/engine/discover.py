@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
-from memlite.model import Record
-from memlite.ports import AlikeQuery, Deadline, Encoded
+from memlite.model import AlikeQuery, Record
+from memlite.ports import Deadline, Encoded
 from memlite.rules import terms
 from memlite.rules.decision import Candidate
 

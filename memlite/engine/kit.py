@@ -51,6 +51,6 @@ def rules_decide() -> Decider:
 
 def rules_distil() -> Distiller:
     """The distiller that needs no model."""
-    from memlite.engine.distiller import RuleDistiller  # noqa: PLC0415 - as above
+    from memlite.engine.distil import RuleDistiller  # noqa: PLC0415 - as above
 
     return RuleDistiller()

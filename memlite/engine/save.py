@@ -95,8 +95,8 @@ def done(kit: Kit, user_id: str, key: Key) -> dict[str, Any] | None:
         raise Conflict(f"idempotency_key {shown(key.name)} stood for another request ({change_id}): use a new key")
     live = {r.id: r.content for r in kit.store.get(user_id, [action[0] for action in actions])}
     results = [
-        {"id": memory_id, "memory": live.get(memory_id), "event": event, "reason": reason, "action": None}
-        for memory_id, event, reason in actions
+        {"id": memory_id, "memory": live.get(memory_id), "event": event, "reason": reason, "action": action}
+        for memory_id, event, reason, action in actions
     ]
     return {"results": results, "change_id": change_id, "repeated": True}
 

@@ -61,7 +61,7 @@ class _Batch:
                 f"idempotency_key {shown(self.options.idempotency_key)} stood for another request ({change_id}): use a new key"
             )
         live = {r.id: r.content for r in self.kit.store.get(self.options.user_id, [action[0] for action in actions])}
-        results = [result(memory_id, live.get(memory_id), event, reason) for memory_id, event, reason in actions]
+        results = [result(memory_id, live.get(memory_id), event, reason) for memory_id, event, reason, _ in actions]
         return {"results": results, "change_id": change_id, "change_ids": [change_id], "repeated": True}
 
     def store(self) -> tuple[str, list[dict[str, Any]]]:
@@ -130,4 +130,4 @@ def _has_vector(encoded: list[Encoded | None]) -> Iterator[bool]:
 
 
 def result(memory_id: str, memory: str | None, event: str, reason: str | None) -> dict[str, Any]:
-    return {"id": memory_id, "memory": memory, "event": event, "reason": reason}
+    return {"id": memory_id, "memory": memory, "event": event, "reason": reason, "action": None}

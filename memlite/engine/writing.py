@@ -21,9 +21,9 @@ def add(kit: Kit, messages: object, given: Mapping[str, Any]) -> dict[str, Any]:
     chosen = options(kit, given)
     told = inputs.messages(messages, max_bytes=kit.settings.max_text_bytes)
     texts = [safety.screened(kit.settings, message, chosen.origin) for message in told]
-    if not chosen.infer:
-        return verbatim.verbatim(kit, chosen, texts)
     plain = [message for message in texts if message.role is None]
+    if not chosen.infer or (chosen.consolidate == "off" and len(plain) == len(texts)):
+        return verbatim.verbatim(kit, chosen, texts)
     if not plain:
         return converse.converse(kit, chosen, texts)
     saved = save.texts(kit, chosen, plain)

@@ -15,6 +15,7 @@ from memlite.model import Record, iso
 from memlite.ports import Chat, Deadline
 from memlite.rules.decision import Action, Candidate, Decision, Ruling
 from memlite.rules.grounding import ungrounded
+from memlite.rules.text import tidied
 
 
 def _plainly(value: object) -> object:
@@ -59,7 +60,7 @@ class LLMDecider:
         verdict = parse(reply, _Verdict)
         records = [new, *(candidate.record for candidate in offered)]
         sources = [record.content for record in records]
-        text = verdict.text.strip() if verdict.action in _WRITES else ""
+        text = tidied(verdict.text) if verdict.action in _WRITES else ""
         undated = _without(text, [_date(record) for record in records])
         if added := {*self._prompt.copied(text, sources), *ungrounded(undated, sources)}:
             raise ReplyError(f"the answer's text has {len(added)} names or numbers that no memory it was shown has")
@@ -67,7 +68,7 @@ class LLMDecider:
             action=verdict.action,
             targets=tuple(verdict.targets),
             text=text or None,
-            reasoning=verdict.reasoning.strip(),
+            reasoning=tidied(verdict.reasoning),
             metadata=self._metadata(verdict.tags, sources),
         )
         return Ruling(
@@ -80,7 +81,7 @@ class LLMDecider:
 
     def _metadata(self, tags: Sequence[str], sources: Sequence[str]) -> Mapping[str, Any]:
         """The tags that no example lent, if any; a tag is a label, so it needs not stand in a memory."""
-        kept = [tag.strip() for tag in tags if tag.strip() and not self._prompt.copied(tag, sources)]
+        kept = [tag for tag in map(tidied, tags) if tag and not self._prompt.copied(tag, sources)]
         return {"tags": list(dict.fromkeys(kept))} if kept else {}
 
 

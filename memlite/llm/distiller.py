@@ -17,6 +17,7 @@ from memlite.ports import Chat, Deadline, Distilled
 from memlite.rules.distil.dialogue import Extraction, Fact, Solution, Turn
 from memlite.rules.extract import CONFIDENCE
 from memlite.rules.grounding import mentions
+from memlite.rules.text import tidied
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class LLMDistiller:
         prompt = self._prompts["keywords"]
         _, answer = self._asked(prompt, _Keywords, deadline, memory=quoted({"text": text}))
         kept: dict[str, str] = {}
-        for term in (" ".join(term.split()) for term in answer.keywords):
+        for term in map(_line, answer.keywords):
             if term and not prompt.copied(term, [text]):
                 kept.setdefault(term.casefold(), term)
         return tuple(kept.values())[:MOST_KEYWORDS]
@@ -131,7 +132,7 @@ def _shown(number: int, turn: Turn) -> dict[str, object]:
 
 def _facts(answer: _Facts, sources: Sources, prompt: Prompt) -> Iterator[Fact]:
     for item in answer.facts:
-        text, subject = " ".join(item.text.split()), " ".join(item.subject.split()) or "user"
+        text, subject = _line(item.text), _line(item.subject) or "user"
         turns = sources.bearing(text, sources.cited(item.turns))
         if not text or not turns or prompt.copied(text, sources.texts(turns)):
             continue
@@ -146,11 +147,15 @@ def _facts(answer: _Facts, sources: Sources, prompt: Prompt) -> Iterator[Fact]:
 
 def _solutions(answer: _Solutions, sources: Sources, prompt: Prompt) -> Iterator[Solution]:
     for item in answer.solutions:
-        problem, solution = item.problem.strip(), item.solution.strip()
+        problem, solution = tidied(item.problem), tidied(item.solution)
         both = f"{problem}\n{_STEP_NUMBER.sub('', solution)}"
         turns = sources.bearing(both, sources.cited(item.turns))
         if problem and solution and turns and not prompt.copied(both, sources.texts(turns)):
             yield Solution(problem, solution, turns)
+
+
+def _line(text: str) -> str:
+    return " ".join(tidied(text).split())
 
 
 def _once(items: Iterable[T], text: Callable[[T], str]) -> tuple[T, ...]:

@@ -33,7 +33,7 @@ _FIELD = re.compile(r"^(version|contract|invented):[ \t]*(.*)$", re.MULTILINE)
 _PARTS = re.compile(r"^# System[ \t]*\n(.*?)^# Message[ \t]*\n(.*)\Z", re.MULTILINE | re.DOTALL)
 _EXAMPLES = re.compile(r"^## Examples[ \t]*\n(.*)\Z", re.MULTILINE | re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ROLE_MARK = re.compile(r"<|\[(?=/?(?:INST|SYS)\b)")
+_TO_ESCAPE = re.compile("<|\\[(?=/?(?:INST|SYS)\\b)|[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +105,10 @@ def quoted(value: Mapping[str, Any]) -> str:
     """A value as one line of JSON that nothing in its texts can end.
 
     Line ends and quotes are escaped by JSON itself; `<` and `[INST]` are too, because many servers take marks such as
-    `<|im_end|>` for the end of a turn wherever they stand.
+    `<|im_end|>` for the end of a turn wherever they stand; and so are lone surrogates, which nothing can send.
     """
     line = json.dumps(value, ensure_ascii=False)
-    return _ROLE_MARK.sub(lambda mark: f"\\u{ord(mark[0]):04x}", line)
+    return _TO_ESCAPE.sub(lambda mark: f"\\u{ord(mark[0]):04x}", line)
 
 
 def _overrides(folder: Path) -> dict[str, tuple[str, str]]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from memlite.rules import dates
 from memlite.rules.distil.dialogue import FactOrigin, Turn
-from memlite.rules.grounding import grounded, ungrounded
+from memlite.rules.grounding import grounded, names_and_numbers, ungrounded
 from memlite.rules.terms import CHINESE_STOP_WORDS, ENGLISH_STOP_WORDS, has_cjk, segmented
 
 _STEM = 4  # letters that "lives" and "living", "allergy" and "allergic" have in common
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY = ENGLISH_STOP_WORDS | CHINESE_STOP_WORDS | {"user", "users", "用户"}
+_LEAST_SHARE = 0.2  # so many words do 2 % of facts share with talks they are not from, and all but few with their own
 _STATED_SHARE = 0.5
 _YES = re.compile(
     r"\s*(?:(?:oh|ah|haha|well|ok|okay),? )?(?:yes|yeah|yep|yup|right|correct|exactly|indeed|true|sure|absolutely|definitely|"
@@ -40,20 +41,23 @@ class Sources:
     def bearing(self, text: str, cited: tuple[int, ...]) -> tuple[int, ...]:
         """The turns that `text` rests on: the cited ones and, for what these only point to, the turns before that name it.
 
-        Empty where a name or number of the text was said nowhere up to the last cited turn, or no word of it in any of them.
+        Empty where a name or number of the text was said nowhere up to the last cited turn, or too few of its words in any of
+        them; in another language than the turns' it needs a name or number to be known by.
         """
         if not cited:
             return ()
         turns = set(cited)
-        if self._agrees(cited[-1]) and not self._shared(text, cited) and cited[-1] > 0:
-            turns.add(cited[-1] - 1)  # "Yes" says what the turn before it says
+        if self._shared(text, cited) < _LEAST_SHARE and cited[-1] > 0:
+            turns.add(cited[-1] - 1)  # "yes", and "do that always", say what the turn before says
         for missing in ungrounded(text, self.texts(turns)):
             named = [index for index in range(cited[-1], -1, -1) if grounded([missing], self.texts([index]))]
             if not named:
                 return ()
             turns.add(next((index for index in named if self._turns[index].role == "user"), named[0]))
         found = tuple(sorted(turns))
-        return found if self._shared(text, found) or self._translated(text, found) else ()
+        if self._translated(text, found):
+            return found if names_and_numbers(text) else ()
+        return found if self._shared(text, found) >= _LEAST_SHARE else ()
 
     def texts(self, turns: Iterable[int]) -> list[str]:
         """All that the turns tell: text, speaker, and the dates that "yesterday" and the like stand for."""

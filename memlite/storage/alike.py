@@ -7,8 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from memlite.model import Record
-from memlite.ports import AlikeQuery
+from memlite.model import AlikeQuery, Record
 from memlite.rules.terms import match_expression, query_terms
 from memlite.storage.connection import Session
 from memlite.storage.queries import load, sql

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from memlite.ports import Verdict
+from memlite.model import Verdict
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import Row, Vectors, dumps, pack, state_hash, to_image

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from memlite.errors import Damaged, NotMemlite
-from memlite.ports import Problem
+from memlite.model import Problem
 from memlite.rules.filters import flatten
 from memlite.rules.terms import segmented
 from memlite.rules.text import content_hash

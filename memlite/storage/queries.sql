@@ -241,22 +241,15 @@ update payloads set image = null, vectors = null, told = null, state = 'expired'
 -- name: count_scope
 select count(*) from memories where scope = :scope and status = 'active';
 
--- name: count_indexed
-select count(*) from vec_N_rowids where rowid between :low and :high;
-
--- name: sample_bits
--- Some of a user's sign vectors, evenly over his chunks: where the distance threshold comes from.
-select v.vectors, c.validity
-  from (select chunk_id, validity, row_number() over (order by chunk_id) as place, count(*) over () as many
-          from vec_N_chunks where partition00 = :scope) c
-  cross join vec_N_vector_chunks00 v on v.rowid = +c.chunk_id
- where c.place % max(1, c.many / 16) = 0;
+-- name: count_few
+-- Whether a user has few memories: counted no further than to :most.
+select count(*) from (select 1 from memories where scope = :scope and status = 'active' limit :most);
 
 -- name: all_bits
 -- The + keeps the comparison without an affinity: vec0's rowid column has no type, and an integer on the other side makes each
 -- chunk a scan of all chunks.
 select c.rowids, c.validity, v.vectors
-  from vec_N_chunks c cross join vec_N_vector_chunks00 v on v.rowid = +c.chunk_id where c.partition00 = :scope order by c.chunk_id;
+  from vec_N_chunks c left join vec_N_vector_chunks00 v on v.rowid = +c.chunk_id where c.partition00 = :scope order by c.chunk_id;
 
 -- name: term_counts
 -- For each query term: how many of the user's memories hold it.

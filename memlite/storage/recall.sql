@@ -5,8 +5,8 @@
 -- `hidden` is what a search must not show, `pool` (exact recall) every memory in play. `dense`, `lexical` and `fixed` (the best by
 -- recency and importance alone) name candidates; `rel` gives them their relevance, `scored` their score.
 -- MATERIALIZED and CROSS JOIN hold the plan: without them the legs run twice.
--- @age@ stands for accessed_ms or occurred_ms, @vec@ for a space's vec0 table, @filter@ for the compiled filter or nothing,
--- @cosine@ for the cosine of vector e and the query's, or null where the query has none.
+-- @age@ stands for accessed_ms or occurred_ms, @filter@ for the compiled filter or nothing, @cosine@ for the cosine of vector e and
+-- the query's, or null where the query has none.
 
 -- name: hidden
 -- Rows that are not active or have expired; a short list, from an index of its own.
@@ -24,17 +24,7 @@ pool (rid) as materialized (
 pool (rid) as materialized (select rid from temp.picked order by rid)
 
 -- name: dense_near
--- Sign bits first: every vector within the Hamming distance :within, which search.py sets so that about :candidates pass.
--- The bound empties vec0's bitmap before its top-k, which is otherwise the dear part.
-near (rid) as materialized (
-  select rowid from @vec@ where scope = :scope and v match vec_quantize_binary(:q) and k = 4096 and distance <= :within),
-dense (rid, cosine) as materialized (
-  select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
-    from near cross join embeddings e on e.key = :space_key + near.rid
-   where near.rid not in (select rid from hidden) order by cosine desc, near.rid limit :dense_k)
-
--- name: dense_listed
--- The same, where this process keeps the user's sign bits and has counted for itself.
+-- Sign bits first: the vectors nearest by these, which search.py lists, are compared by their true cosine.
 near (rid) as materialized (select value from json_each(:near)),
 dense (rid, cosine) as materialized (
   select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
@@ -42,8 +32,7 @@ dense (rid, cosine) as materialized (
    where near.rid not in (select rid from hidden) order by cosine desc, near.rid limit :dense_k)
 
 -- name: dense_near_filtered
-near (rid) as materialized (
-  select rowid from @vec@ where scope = :scope and v match vec_quantize_binary(:q) and k = 4096 and distance <= :within),
+near (rid) as materialized (select value from json_each(:near)),
 dense (rid, cosine) as materialized (
   select near.rid, 1 - vec_distance_cosine(e.v, :q) as cosine
     from near cross join memories m on m.rid = near.rid cross join embeddings e on e.key = :space_key + near.rid

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 from memlite.model import Hit, Parts
@@ -16,7 +15,7 @@ from memlite.storage.bits import Bits
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
 from memlite.storage.queries import load, sql
-from memlite.storage.rows import key_range, space_key, to_record
+from memlite.storage.rows import space_key, to_record
 
 SMALL_SCOPE = 2_000
 """Up to so many memories a scan is as fast as any index, and exact by construction."""
@@ -34,8 +33,8 @@ DENSE_FORM_FIXED = 300
 """How many of the best by recency and importance are: with the nearest they hold 999 of 1,000 of the mission's ten best at
 100,000 memories."""
 
-_MOST_NEAR = 4_096
-"""vec0 gives no more."""
+NEAR_OF_FILTERED = 4_096
+"""So many of the nearest are looked at where a filter will take some away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,8 @@ class Searcher:
         self._session = session
         self._stamp: tuple[int, int] = (-1, -1)
         self._counts: dict[int, int] = {}
-        self._vectors: dict[tuple[int, int], int] = {}
-        self._samples: dict[tuple[int, int], Any] = {}
+        self._few: dict[int, int] = {}
         self._bits: dict[tuple[int, int], Bits] = {}
-        self._asked: dict[tuple[int, int], int] = {}
 
     def recall(self, user_id: str, scope: dict[str, int], space: int | None, query: RecallQuery) -> tuple[list[Hit], bool]:
         """(the best memories, best first; whether the ranking is exact by construction)."""
@@ -69,9 +66,7 @@ class Searcher:
             return [], True
         plan = self._plan(query, scope, space, picked)
         filter_sql = "" if plan.exact else filter_sql
-        rows = (
-            self._best(plan, query, space, filter_sql, values) if plan.near else self._run(plan, query, space, filter_sql, values)
-        )
+        rows = self._best(plan, query, space, filter_sql, values) if plan.near else self._run(plan, query, filter_sql, values)
         if rows is None:  # the signs misled: too few of the nearest were among the candidates
             return self.recall(user_id, scope, space, replace(query, exact=True))
         covered = self._coverage(query.terms, [row["rid"] for row in rows], scope)
@@ -92,7 +87,7 @@ class Searcher:
         """Which parts the statement is made of."""
         fused = query.preset.form == "fused"
         dense_share, lexical_share = shares(query.preset, dense=query.vector is not None, lexical=bool(query.terms))
-        small = picked is not None or query.exact or query.preset.rescaled or self.count(scope) <= SMALL_SCOPE
+        small = picked is not None or query.exact or query.preset.rescaled or self._is_small(scope["scope"])
         unfiltered = picked is None and query.filters is None
         where = "pool" if small else "scope" if unfiltered else "filtered"
         dense = (
@@ -118,70 +113,34 @@ class Searcher:
         self, plan: Plan, query: RecallQuery, space: int | None, filter_sql: str, values: dict[str, Any]
     ) -> list[dict[str, Any]] | None:
         """The answer by way of the sign bits; None where even a wider look finds too few of the nearest."""
-        values["within"] = self._within(values["scope"], space or 0, query, values["dense_k"])
-        wanted = min(values["dense_k"], LEG, self._indexed(values["scope"], space or 0))
-        for _ in range(2):
-            rows = self._run(self._listed(plan, query, space or 0, values), query, space, filter_sql, values)
-            if rows and rows[0]["dense_found"] >= wanted:
+        bits = self._bits_of(values["scope"], space or 0, len(query.vector or b"") // 4)
+        fused = query.preset.form == "fused"
+        count = candidates_for(len(bits), values["dense_k"], fused=fused) if query.filters is None else NEAR_OF_FILTERED
+        for wished in (count, _WIDER * count):
+            values["near"] = json.dumps(bits.near(query.vector or b"", wished))
+            rows = self._run(plan, query, filter_sql, values)
+            found = rows[0]["dense_found"] if rows else 0
+            if found >= min(values["dense_k"], LEG) or wished >= len(bits):
                 return rows
-            values["within"] += _WIDER
         return None
 
-    def _listed(self, plan: Plan, query: RecallQuery, space: int, values: dict[str, Any]) -> Plan:
-        """The plan, with the vectors near enough already found where the user's sign bits are in memory."""
-        place = (values["scope"], space)
-        if not self._indexed(*place):
-            return plan
-        self._asked[place] = self._asked.get(place, 0) + 1
-        if "dense_near" not in plan.pieces or self._asked[place] < _WORTH_KEEPING or query.vector is None:
-            return plan
-        if place not in self._bits:
-            self._bits[place] = Bits(self._session, *place)
-        near = self._bits[place].near(query.vector, values["within"], _MOST_NEAR)
-        if near is None:
-            return plan
-        values["near"] = json.dumps(near)
-        return listed(plan)
-
-    def _run(
-        self, plan: Plan, query: RecallQuery, space: int | None, filter_sql: str, values: dict[str, Any]
-    ) -> list[dict[str, Any]]:
-        text = assembled(plan.pieces, age=query.preset.age, space=space, cosine=query.vector is not None, filter_sql=filter_sql)
+    def _run(self, plan: Plan, query: RecallQuery, filter_sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        text = assembled(plan.pieces, age=query.preset.age, cosine=query.vector is not None, filter_sql=filter_sql)
         return self._session.records(text, values)
 
-    def _within(self, scope: int, space: int, query: RecallQuery, dense_k: int) -> int:
-        """The Hamming distance that about the wished number of the user's vectors lie within, judged by a sample of them."""
-        import numpy as np  # noqa: PLC0415 - small scopes need no numpy
+    def _bits_of(self, scope: int, space: int, dimension: int) -> Bits:
+        """The user's sign vectors."""
+        if (scope, space) not in self._bits:
+            if sum(len(bits) for bits in self._bits.values()) > _MOST_KEPT:
+                self._bits.clear()
+            self._bits[scope, space] = Bits(self._session, scope, space, dimension)
+        return self._bits[scope, space]
 
-        count = self._indexed(scope, space)
-        fused = query.preset.form == "fused"
-        wished = _MOST_NEAR if query.filters is not None else candidates_for(count, dense_k, fused=fused)
-        if wished >= count:
-            return _FARTHEST
-        vector = np.frombuffer(query.vector or b"", "<f4")
-        bits = np.packbits(vector > 0, bitorder="little")
-        distances = np.bitwise_count(self._sample(scope, space) ^ bits).sum(axis=1, dtype=np.int64)
-        share = min(0.999, wished / count)
-        return max(1, int(distances.mean() + NormalDist().inv_cdf(share) * distances.std()))
-
-    def _indexed(self, scope: int, space: int) -> int:
-        """How many vectors of the user the space's index holds."""
-        if (scope, space) not in self._vectors:
-            found = self._session.value(sql("count_indexed", space=space), key_range(scope))
-            self._vectors[scope, space] = int(found)
-        return self._vectors[scope, space]
-
-    def _sample(self, scope: int, space: int) -> Any:
-        """Up to 1,024 of the user's sign vectors, shape (n, dimension / 8), uint8."""
-        import numpy as np  # noqa: PLC0415 - small scopes need no numpy
-
-        if (scope, space) not in self._samples:
-            parts = []
-            for vectors, validity in self._session.rows(sql("sample_bits", space=space), {"scope": scope}):
-                used = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little").astype(bool)
-                parts.append(np.frombuffer(vectors, np.uint8).reshape(len(used), -1)[used])
-            self._samples[scope, space] = np.concatenate(parts)[:1024]
-        return self._samples[scope, space]
+    def _is_small(self, scope: int) -> bool:
+        """Whether the user has so few active memories that a scan is as fast as any index."""
+        if scope not in self._few:
+            self._few[scope] = int(self._session.value(sql("count_few"), {"scope": scope, "most": SMALL_SCOPE + 1}))
+        return self._few[scope] <= SMALL_SCOPE
 
     def count(self, scope: dict[str, int]) -> int:
         """How many active memories the user has."""
@@ -193,8 +152,7 @@ class Searcher:
     def _forget_if_changed(self) -> None:
         stamp = (int(self._session.value("pragma data_version")), self._session.writes)
         if stamp != self._stamp:
-            self._stamp, self._counts, self._vectors, self._samples = stamp, {}, {}, {}
-            self._bits, self._asked = {}, {}
+            self._stamp, self._counts, self._few, self._bits = stamp, {}, {}, {}
 
     def _coverage(self, terms: tuple[str, ...], rids: list[int], scope: dict[str, int]) -> dict[int, float]:
         """For each memory: the share of the query's idf mass that stands in its text, in [0, 1]."""
@@ -211,17 +169,9 @@ class Searcher:
         return {rid: min(1.0, share) for rid, share in covered.items()}
 
 
-def listed(plan: Plan) -> Plan:
-    """The plan for when the near vectors have been found already."""
-    return replace(plan, pieces=tuple("dense_listed" if name == "dense_near" else name for name in plan.pieces))
-
-
-_FARTHEST = 4_096
-"""A Hamming distance no vector exceeds."""
-
-_WIDER = 24
-_WORTH_KEEPING = 3
-"""From this search on, with nothing written since the first, a user's sign bits are kept in memory: loading them costs two."""
+_WIDER = 8
+_MOST_KEPT = 1_000_000
+"""Past so many vectors kept of several users, all are forgotten: about 60 MB."""
 _MOST_KEYS = 2**40
 
 
@@ -231,10 +181,10 @@ def candidates_for(count: int, dense_k: int, *, fused: bool) -> int:
     Fewer where nearness does not decide alone: the mission's ten best are the same ones with 250 and with 1,000.
     """
     least = 1_000 if fused else 400
-    return min(_MOST_NEAR, max(least, 2 * dense_k, least * count // 100_000))
+    return max(least, 2 * dense_k, min(NEAR_OF_FILTERED, least * count // 100_000))
 
 
-def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: bool, filter_sql: str) -> str:
+def assembled(pieces: tuple[str, ...], *, age: str, cosine: bool, filter_sql: str) -> str:
     """The statement made of these parts of `recall.sql`. Everything put in is a constant or a compiled filter."""
     heads, final = pieces[:-1], _piece(pieces[-1])
     scored, _, select = final.partition(")\nselect ")
@@ -245,7 +195,6 @@ def assembled(pieces: tuple[str, ...], *, age: str, space: int | None, cosine: b
         ("@cosine@", "iif(e.v is null, null, 1 - vec_distance_cosine(e.v, :q))" if cosine else "null"),
         ("@age_index@", age),
         ("@age@", f"{age}_ms"),
-        ("@vec@", f"vec_{int(space or 0)}"),
         ("@filter@", filter_sql),
     ):
         text = text.replace(marker, value)

@@ -10,8 +10,8 @@ from typing import Any
 
 from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
-from memlite.model import Change, Hit, Record
-from memlite.ports import AlikeQuery, Page, Problem, RecallQuery, SpaceInfo
+from memlite.model import AlikeQuery, Change, Hit, Page, Problem, Record
+from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
 from memlite.storage import alike, gate, log, migrate
@@ -215,15 +215,15 @@ class Store:
         if found and found[1] != info.fingerprint:
             raise SpaceMismatch(mismatch(session, info))
 
-    def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None]]] | None:
-        """(change id, hash of the request, (memory id, event, reason)s) of the change made under an idempotency key."""
+    def result_of(self, user_id: str, key: str) -> tuple[str, bytes, list[tuple[str, str, str | None, str | None]]] | None:
+        """(change id, hash of the request, (memory id, event, reason, action)s) of the change made under an idempotency key."""
         session = self._pool.session()
         scope = self._scope(session, user_id)
         row = session.one(sql("run_by_key"), {"scope": scope["scope"], "key": key}) if scope else None
         if row is None:
             return None
         actions = session.records(sql("actions_of"), {"run": row[0]})
-        return row[1], row[2], [(a["memory_id"], a["event"], a["reason"]) for a in actions]
+        return row[1], row[2], [(a["memory_id"], a["event"], *_told(a)) for a in actions]
 
     # ---------------------------------------------------------------------------------------------- history
 
@@ -433,3 +433,11 @@ def _count_vectors(session: Session, active: Sequence[dict[str, Any]], scope: di
     base = space_key(active[0]["space"])
     low, high = (scope["low"], scope["high"]) if scope else (0, space_key(1) - 1)
     return int(session.value(sql("count_embeddings"), {"low": base + low, "high": base + high}))
+
+
+def _told(action: dict[str, Any]) -> tuple[str | None, str | None]:
+    """(reason, applied action) of an entry, as the call told them."""
+    if not action["ruling"]:
+        return action["reason"], None
+    ruling = json.loads(action["ruling"])
+    return (ruling["reason"] if ruling.get("requested") else action["reason"]), ruling.get("applied")

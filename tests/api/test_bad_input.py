@@ -170,6 +170,7 @@ VERBS = [
         run_id=NAME,
         metadata=METADATA,
         infer=FLAG,
+        consolidate=[1, "on", None, [], "FULL"],
         area=AREA,
         kind=KIND,
         importance=SHARE,
@@ -524,7 +525,7 @@ def test_vectors_that_cannot_be_used_are_refused(embedder: Embedder, error: type
 def test_fewer_vectors_than_texts_are_refused() -> None:
     with new_memory(embedder=many(1)) as memory:
         with pytest.raises(EmbeddingError):
-            memory.add(["Black tea.", "White tea."])
+            memory.add(["Black tea.", "White tea."], infer=False)
         assert memory.get_all()["results"] == []
 
 
@@ -689,7 +690,7 @@ def test_the_first_and_the_last_moment_are_times(moment: int) -> None:
 @pytest.mark.parametrize("limit", [4097, 2**31, 2**63, 2**64, HUGE], ids=brief)
 def test_a_limit_above_the_most_counts_as_the_most(limit: int) -> None:
     with new_memory() as memory:
-        memory.add(["Green tea.", "Black tea."])
+        memory.add(["Green tea.", "Black tea."], infer=False)
         assert len(memory.search("tea", limit=limit)["results"]) == 2
         assert len(memory.search("tea", top_k=limit)["results"]) == 2
         assert len(memory.get_all(limit=limit)["results"]) == 2

@@ -95,8 +95,9 @@ def turns(*said: str) -> list[dict[str, str]]:
 def test_envelopes(memory: Memory) -> None:
     added = memory.add(["Green tea.", "Black tea."])
     assert added.keys() == {"results", "change_id", "change_ids"}
-    assert [result.keys() for result in added["results"]] == [{"id", "memory", "event", "reason"}] * 2
-    assert added["change_ids"] == [added["change_id"]]
+    assert [result.keys() for result in added["results"]] == [{"id", "memory", "event", "reason", "action"}] * 2
+    assert added["change_ids"][-1] == added["change_id"]
+    assert len(added["change_ids"]) == 2, "each text is a decision of its own"
     first, second = ids(added)
     found = memory.search("tea")
     assert found.keys() == {"results", "exact"}
@@ -231,7 +232,7 @@ def test_the_typed_view_takes_the_arguments_of_the_verbs(memory: Memory) -> None
 
 def test_one_result_a_message_in_order(memory: Memory) -> None:
     said: list[str | dict[str, str]] = ["Green tea.", *turns("Black tea.", "White tea."), "Milk."]
-    added = memory.add(said)
+    added = memory.add(said, infer=False)
     assert texts(added) == ["Green tea.", "Black tea.", "White tea.", "Milk."]
     assert ids(added) == sorted(ids(added))
     assert [memory.get(memory_id)["role"] for memory_id in ids(added)] == [None, "user", "assistant", None]
@@ -291,7 +292,7 @@ def test_turns_are_kept_as_they_were_said(memory: Memory) -> None:
         {"role": "assistant", "content": "Hi."},
         {"role": "tool", "content": "Hi."},
     ]
-    added = memory.add(said, session_id="s1", occurred_at="2025-01-01")
+    added = memory.add(said, session_id="s1", occurred_at="2025-01-01", infer=False)
     first, second, third = (memory.get(memory_id) for memory_id in ids(added))
     assert {turn["granularity"] for turn in (first, second, third)} == {"turn"}
     assert {turn["kind"] for turn in (first, second, third)} == {"episodic"}
@@ -299,7 +300,7 @@ def test_turns_are_kept_as_they_were_said(memory: Memory) -> None:
     assert [turn["origin"] for turn in (first, second, third)] == ["user_stated", "agent_inferred", "tool_output"]
     assert (first["subject"], first["occurred_at"]) == ("Ann", "2026-01-01T00:00:00.000Z")
     assert second["occurred_at"] == "2025-01-01T00:00:00.000Z"
-    later = memory.add({"role": "user", "content": "Bye."}, run_id="s1")
+    later = memory.add({"role": "user", "content": "Bye."}, run_id="s1", infer=False)
     assert memory.get(ids(later)[0])["seq"] == 3
     (session,) = memory.sessions()
     assert (session["session_id"], session["memories"], session["turns"]) == ("s1", 4, 4)
@@ -308,7 +309,7 @@ def test_turns_are_kept_as_they_were_said(memory: Memory) -> None:
 
 def test_a_turn_is_found_by_what_was_said_around_it(memory: Memory) -> None:
     said = turns("Where shall we go for the holidays?", "Lisbon!", "Fine.", "Trams.", "Good night.", "Sleep well.")
-    first, *_ = ids(memory.add(said, session_id="s1"))
+    first, *_ = ids(memory.add(said, session_id="s1", infer=False))
 
     def found(query: str) -> set[str]:
         return set(texts(memory.search(query, preset="lexical", touch=False)))
@@ -325,7 +326,7 @@ def test_a_turn_is_found_by_what_was_said_around_it(memory: Memory) -> None:
 
 
 def test_turns_without_a_session_and_texts_in_one_have_no_neighbours(memory: Memory) -> None:
-    memory.add(turns("Lisbon!", "Fine."))
+    memory.add(turns("Lisbon!", "Fine."), infer=False)
     memory.add(["Porto!", "Good."], session_id="s1")
     assert texts(memory.search("lisbon", preset="lexical")) == ["Lisbon!"]
     assert texts(memory.search("porto", preset="lexical")) == ["Porto!"]
@@ -995,9 +996,9 @@ def test_two_updates_at_once_are_both_kept(memory: Memory) -> None:
 
 def test_stats_count_what_there_is(memory: Memory) -> None:
     memory.add(["Green tea.", "绿茶"], area="solutions", kind="procedural")
-    memory.add(turns("Hi.", "Hi."), user_id="bob")
+    memory.add(turns("Hi.", "Hi."), user_id="bob", infer=False)
     whole = memory.stats()
-    assert (whole["memories"], whole["users"], whole["changes"], whole["vectors"]) == (4, 2, 2, 3)
+    assert (whole["memories"], whole["users"], whole["changes"], whole["vectors"]) == (4, 2, 3, 3)
     assert whole["by_area"] == {"main": 2, "solutions": 2}
     assert whole["by_kind"] == {"episodic": 2, "procedural": 2}
     assert whole["by_granularity"] == {"proposition": 2, "turn": 2}

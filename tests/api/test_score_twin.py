@@ -347,8 +347,8 @@ def test_a_filter_holds_where_the_paper_scales_over_many_memories() -> None:
         assert len(found["results"]) == 30
 
 
-def test_a_threshold_judged_by_a_sample_lets_the_nearest_through() -> None:
-    """1,200 memories: more than the sign bits let through, so a sample decides how near is near."""
+def test_the_sign_bits_let_the_nearest_through() -> None:
+    """1,200 memories: more than are looked at by their true cosine."""
     rng = np.random.default_rng(3)
     records = [plain_record(n, content=" ".join(rng.choice(WORDS, 4)) + f" n{n}") for n in range(1200)]
     with new_file() as path, store(path, records) as memory, pytest.MonkeyPatch.context() as patch:
@@ -364,6 +364,22 @@ def test_a_threshold_judged_by_a_sample_lets_the_nearest_through() -> None:
                 }
                 for hit in fast:
                     assert hit.relevance == whole[hit.record.id].relevance
+
+
+@pytest.mark.parametrize("preset", ["relevance_only", "mission"])
+def test_a_search_looks_wider_where_the_nearest_must_not_be_shown(preset: str) -> None:
+    """The 1,100 nearest have expired: among as many as are looked at first there is nothing to show."""
+    expired = [plain_record(n, content="green tea", expires_ms=NOON - 1) for n in range(1100)]
+    shown = [plain_record(n, content=f"green tea {' '.join(WORDS[: n % 7])} n{n}") for n in range(1100, 1200)]
+    with new_file() as path, store(path, expired + shown) as memory, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searching, "SMALL_SCOPE", 100)
+        question = Question(query="tea green", where={}, limit=10)
+        weights = {"recency": 0.0, "importance": 0.0}
+        fast = question.hits(memory, preset, weights)
+        assert memory.search("tea green", preset=preset, weights=weights, touch=False)["exact"] is False
+        exact = question.hits(memory, preset, weights, exact=True)
+    assert [hit.score for hit in fast] == pytest.approx([hit.score for hit in exact], abs=1e-9)
+    assert len(fast) == 10
 
 
 @pytest.fixture(scope="module")

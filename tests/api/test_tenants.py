@@ -62,7 +62,7 @@ class Two:
 
     def add(self, user: str) -> list[str]:
         options: dict[str, Any] = {"user_id": user, "session_id": "s1", "agent_id": "bot", "metadata": {"color": "red"}}
-        added = self.memory.add([{"role": "user", "content": text} for text in TEXTS], **options)
+        added = self.memory.add([{"role": "user", "content": text} for text in TEXTS], infer=False, **options)
         self.change = added["change_id"]
         return [*ids(added), *ids(self.memory.add(list(TEXTS), infer=False, idempotency_key="k", **options))]
 
@@ -171,7 +171,9 @@ def test_a_cursor_of_another_user_opens_nothing(two: Two) -> None:
 
 def test_a_session_of_the_same_name_lends_no_words(two: Two) -> None:
     """A turn is found by what was said around it, but not by what another user said in a session of that name."""
-    two.memory.add([{"role": "user", "content": "zanzibar"}, {"role": "user", "content": "ok"}], user_id="bob", session_id="s1")
+    two.memory.add(
+        [{"role": "user", "content": "zanzibar"}, {"role": "user", "content": "ok"}], user_id="bob", session_id="s1", infer=False
+    )
     assert searched_for(two.memory, "zanzibar", "bob") != []
     assert searched_for(two.memory, "zanzibar", "ann") == []
 
@@ -246,9 +248,10 @@ class UsersKeptApart(RuleBasedStateMachine):
     def add(self, user: str, text: str, turn: bool, infer: bool) -> Any:
         message = {"role": "user", "content": text} if turn else text
         added = self.call(user, self.memory.add, message, infer=infer, session_id="s1", metadata={"color": "red"})
-        for memory_id in ids(added):
+        written = [*ids(added), *added.get("turns", [])]
+        for memory_id in written:
             assert self.owner.setdefault(memory_id, user) == user
-        return multiple(*ids(added))
+        return multiple(*written)
 
     @rule(target=changes, user=st.sampled_from(USERS), memory_id=memories, text=st.sampled_from(TEXTS))
     def update(self, user: str, memory_id: str, text: str) -> Any:

@@ -430,7 +430,7 @@ def test_add_shows_what_became_of_what_was_there(empty: Path) -> None:
     [
         pytest.param("full", ["UPDATE"], "update", "another value for the same thing", id="decided"),
         pytest.param("simple", ["ADD", "DELETE"], "replace", "relevance above 0.90", id="what is nearly the same is replaced"),
-        pytest.param("off", ["ADD"], "keep_separate", "off", id="nothing is touched"),
+        pytest.param("off", ["ADD"], "", "", id="stored as it comes"),
     ],
 )
 def test_consolidate_says_how_much_is_decided(mode: str, events: list[str], action: str, why: str, empty: Path) -> None:

@@ -86,6 +86,7 @@ def test_what_is_asked() -> None:
         pytest.param(verdict("MERGE "), "merge", (1,), MERGED, id="loud and with a space"),
         pytest.param(verdict(" Keep_Separate", []), "keep_separate", (), None, id="text that the action has no use for"),
         pytest.param(verdict("skip", [], "made up in Oslo"), "skip", (), None, id="even text that is made up"),
+        pytest.param(verdict("update", [1], "\x00 \x1b"), "update", (1,), None, id="nothing visible"),
         pytest.param(verdict("replace", [1], ""), "replace", (1,), None, id="no text: the new one as it came"),
         pytest.param(verdict("replace", [1], "It is Berlin."), "replace", (1,), "It is Berlin.", id="the old text"),
         pytest.param(

@@ -44,7 +44,7 @@ def extract(*facts: dict[str, Any], turns: list[Turn] | None = None, solutions: 
 
 
 def test_a_fact_has_all_its_parts() -> None:
-    assert extract(fact("The user is called  Omar.", [1])).facts == (
+    assert extract(fact("The user is\x00 called \n Omar.", [1])).facts == (
         Fact("The user is called Omar.", "user", "user_stated", CONFIDENCE["user_stated"], NOW, (0,)),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +30,9 @@ from memlite.rules.grounding import mentions, names_and_numbers, ungrounded
         pytest.param("It runs on PostgreSQL in German.", "postgres, germany", id="a longer and a shorter form"),
         pytest.param("The host is stg-07 in Acme-Api.", "host stg-07, acme api", id="names with hyphens"),
         pytest.param("Everything the User said; The rest too. Often.", "nothing", id="words that begin a sentence, and user"),
+        pytest.param(
+            "It is so. There was one. What has he? That's all. Nobody. Often is.", "often", id="no names that begin one"
+        ),
         pytest.param('He said: "Never." Always.', "nothing", id="words that begin a quotation"),
         pytest.param("用户有3只猫，二十三岁。", "我有三只猫，今年23", id="Chinese numerals and digits"),
         pytest.param("用户在二〇二五年搬到深圳。", "2025年我搬到深圳了", id="a Chinese year"),
@@ -46,6 +51,7 @@ def test_what_the_source_has(text: str, source: str) -> None:
     ("text", "source", "missing"),
     [
         pytest.param("The user works at Acme with Tom.", "I work with tomatoes", ("Acme", "Tom"), id="names"),
+        pytest.param("Tom likes jazz. Ida's dog barks.", "jazz, a dog", ("Tom", "Ida"), id="names at the start of a sentence"),
         pytest.param("The user met Annabel.", "I met Anna", ("Annabel",), id="a longer name"),
         pytest.param("The user has 12 cats and 3 dogs.", "1 cat, 2 cats, three dogs", ("12",), id="a number"),
         pytest.param("It costs 1.5 euros.", "1 euro, 5 cents", ("1.5",), id="a decimal made of two numbers"),
@@ -84,6 +90,14 @@ def test_a_text_is_grounded_in_itself(text: str) -> None:
 @given(st.text(alphabet="Aa1一二百零万叫在上 .,-'\n٣", max_size=40))
 def test_a_text_of_hard_characters_is_grounded_in_itself(text: str) -> None:
     assert ungrounded(text, [text]) == ()
+
+
+@pytest.mark.parametrize("piece", ["一", "万", "1.", "9", "A", "a-", "Ab ", "'s", "叫", "@_"])
+def test_a_long_text_is_looked_through_quickly(piece: str) -> None:
+    text = piece * 30_000
+    began = time.perf_counter()
+    assert ungrounded(text, [text]) == ()
+    assert time.perf_counter() - began < 5
 
 
 @given(st.text(max_size=100))

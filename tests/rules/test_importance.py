@@ -15,10 +15,10 @@ BANDS = {"low": (0.1, 0.3), "mid": (0.4, 0.7), "high": (0.8, 1.0)}
 CASES = list(sections("importance_cases.txt"))
 
 
-@pytest.mark.parametrize(("band", "text"), [pytest.param(band, text, id=f"{band}: {text}") for band, text in CASES])
-def test_band(band: str, text: str) -> None:
+@pytest.mark.parametrize("band", BANDS)
+def test_band(band: str) -> None:
     low, high = BANDS[band]
-    assert low <= importance(text) <= high
+    assert [(text, importance(text)) for label, text in CASES if label == band and not low <= importance(text) <= high] == []
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,6 @@ def test_any_text_has_one_value_in_steps_of_a_tenth(text: str) -> None:
 @pytest.mark.parametrize("piece", ["a", "1", "the ", "用户", "user is ", "\u0301\u0327", "ﷺ", "user's name "])
 def test_64_kb_of_anything_are_weighed_at_once(piece: str) -> None:
     text = piece * (65_536 // len(piece.encode()))
-    start = time.perf_counter()
+    start = time.process_time()
     importance(text)
-    assert time.perf_counter() - start < 0.25
+    assert time.process_time() - start < 0.25

@@ -76,6 +76,6 @@ def test_any_text_has_its_terms(text: str, most: int) -> None:
 @pytest.mark.parametrize("piece", ["a", "1", "A ", "用户", "和、", "a-", "A.", "'", "\u0301\u0327", "ﷺ", "1.", "x_"])
 def test_64_kb_of_anything_are_read_at_once(piece: str) -> None:
     text = piece * (65_536 // len(piece.encode()))
-    start = time.perf_counter()
+    start = time.process_time()
     keywords(text)
-    assert time.perf_counter() - start < 0.25
+    assert time.process_time() - start < 0.25

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from functools import cache
 
 import pytest
 from cases import sections
@@ -29,6 +30,11 @@ CODES = (
 SESSION_NOISE = {"local_coordinate", "command_history", "agent_action", "ai_instruction"}
 
 
+@cache
+def verdict_on(text: str) -> Verdict:
+    return judge(text)
+
+
 def test_the_rules_stand_in_the_order_of_the_specification() -> None:
     assert tuple(code for code, _ in RULES) == CODES
 
@@ -39,13 +45,13 @@ def test_every_code_has_cases_in_both_languages() -> None:
     assert all(every[code] - chinese[code] >= 5 and chinese[code] >= 3 for code in (*CODES, OK)), (every, chinese)
 
 
-@pytest.mark.parametrize(("code", "text"), [pytest.param(code, text, id=f"{code}: {text}") for code, text in CASES])
-def test_kept_or_refused(code: str, text: str) -> None:
-    assert judge(text).accept == (code == OK)
+@pytest.mark.parametrize("code", [OK, *CODES])
+def test_kept_or_refused(code: str) -> None:
+    assert [text for label, text in CASES if label == code and verdict_on(text).accept != (code == OK)] == []
 
 
 def test_the_reason_is_the_one_a_reader_would_give() -> None:
-    refused = [(code, judge(text)) for code, text in CASES if code != OK]
+    refused = [(code, verdict_on(text)) for code, text in CASES if code != OK]
     named = sum(code == verdict.reason or code in verdict.also for code, verdict in refused)
     assert named / len(refused) >= 0.93
 
@@ -81,6 +87,13 @@ def test_the_reason_is_the_one_a_reader_would_give() -> None:
         pytest.param("User sent greetings to the assistant and left.", "low_value", id="greetings"),
         pytest.param("用户要求助手发邮件之前必须先给她看草稿。", OK, id="要求是长期的"),
         pytest.param("用户请助手把这段话翻译成英文。", "no_durable_relation", id="要求只有一次"),
+        pytest.param(
+            "The assistant wrote a style guide which all staff must use from now on.", OK, id="a deed that leaves a rule"
+        ),
+        pytest.param("The assistant wrote a style guide that the team liked.", "agent_action", id="a deed that leaves none"),
+        pytest.param("用户要求助手每次都先问用户再订票。", OK, id="用户开头不是用"),
+        pytest.param("用户的老房子没电梯，住在六楼。", OK, id="没电梯不是没电"),
+        pytest.param("用户的平板没电了，只好先不看。", "transient", id="没电是一时的"),
         pytest.param("用户的助理小柯每周五汇总报销单。", OK, id="助理是人"),
         pytest.param("助手汇总了用户的报销单并发了出去。", "agent_action", id="助手是智能体"),
     ],
@@ -132,6 +145,6 @@ def test_spaces_around_a_text_change_nothing(case: tuple[str, str], space: str) 
 )
 def test_64_kb_of_anything_are_judged_at_once(piece: str) -> None:
     text = piece * (65_536 // len(piece.encode()))
-    start = time.perf_counter()
+    start = time.process_time()
     judge(text)
-    assert time.perf_counter() - start < 0.25  # 50 ms on a quiet machine; a quadratic rule takes seconds
+    assert time.process_time() - start < 0.25  # 50 ms on a quiet machine; a quadratic rule takes seconds

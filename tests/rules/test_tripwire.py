@@ -92,8 +92,8 @@ HOSTILE = """a 1 1a a. a, "a" ' ` ( < ignore ignore.all always always.recommend 
 
 
 @pytest.mark.parametrize("piece", [piece.replace(".", " ") for piece in HOSTILE])
-def test_64_kb_take_linear_time(piece: str) -> None:
-    text = (piece * (65_536 // len(piece) + 1))[:65_536]
+def test_16_kb_take_linear_time(piece: str) -> None:
+    text = (piece * (16_384 // len(piece) + 1))[:16_384]
     started = time.process_time()
     tripped(text)
-    assert time.process_time() - started < 3  # half a second for the worst on a quiet machine; a quadratic rule takes minutes
+    assert time.process_time() - started < 1  # a tenth of a second for the worst on a quiet machine; a quadratic rule takes ten

@@ -33,7 +33,7 @@ def saved(memory: Memory, text: str = "first", **options: Any) -> str:
 
 
 def talk(memory: Memory) -> list[str]:
-    answer = memory.add([{"role": "user", "content": f"turn {n} 轮"} for n in range(5)], session_id="s")
+    answer = memory.add([{"role": "user", "content": f"turn {n} 轮"} for n in range(5)], session_id="s", infer=False)
     return [result["id"] for result in answer["results"]]
 
 
@@ -41,7 +41,9 @@ def talk(memory: Memory) -> list[str]:
 
 
 def an_addition(memory: Memory) -> Change:
-    return lambda: memory.add([{"role": "user", "content": "more"}, {"role": "user", "content": "¤"}], session_id="s")
+    return lambda: memory.add(
+        [{"role": "user", "content": "more"}, {"role": "user", "content": "¤"}], session_id="s", infer=False
+    )
 
 
 def an_update(memory: Memory) -> Change:
@@ -512,7 +514,9 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     with open_memory(folder) as memory:
         one = saved(memory)
         memory.update(one, "second")
-        two, three = (result["id"] for result in memory.add(["two", "three"], idempotency_key="key")["results"])
+        two, three = (
+            result["id"] for result in memory.add(["two", "three"], idempotency_key="key", consolidate=False)["results"]
+        )
         memory.undo(memory.delete(two)["change_id"])
         memory.add("Second")
         memory.move(three, to_user_id="bob")
@@ -577,7 +581,7 @@ def swapped(table: str, key: str, one: int, other: int) -> tuple[str, ...]:
         pytest.param(("delete from payloads where action = 5",), 5, id="a kept text's row gone"),
         pytest.param(swapped("payloads", "action", 2, 5), 2, id="two kept texts swapped"),
         pytest.param(
-            ("insert into payloads select 1, rid, salt, image, vectors, state from payloads where action = 2",),
+            ("insert into payloads select 1, rid, salt, image, vectors, told, state from payloads where action = 2",),
             1,
             id="a text added where none was kept",
         ),
@@ -608,10 +612,10 @@ def test_an_audit_without_its_end_differs_from_the_memories(tmp_path: Path, audi
 
 def test_a_repeated_request_returns_the_first_result(tmp_path: Path, memory: Memory, clock: SetClock) -> None:
     saved(memory, "known")
-    first = memory.add(["one", "known", "two"], idempotency_key="key", metadata={"b": 1, "a": 2})
+    first = memory.add(["one", "known", "two"], idempotency_key="key", metadata={"b": 1, "a": 2}, consolidate=False)
     before = dump(tmp_path / "memory.db")
     clock.advance(hours=1)
-    again = memory.add(["one", "known", "two"], idempotency_key="key", metadata={"a": 2, "b": 1})
+    again = memory.add(["one", "known", "two"], idempotency_key="key", metadata={"a": 2, "b": 1}, consolidate=False)
     assert again == first | {"repeated": True}
     assert dump(tmp_path / "memory.db") == before
     assert texts(memory) == ["known", "one", "two"]
@@ -643,10 +647,10 @@ def test_each_user_has_keys_of_his_own(memory: Memory) -> None:
 
 
 def test_a_repeat_after_the_memory_changed_tells_what_it_is_now(memory: Memory) -> None:
-    first = memory.add(["one", "two"], idempotency_key="key")["results"]
+    first = memory.add(["one", "two"], idempotency_key="key", consolidate=False)["results"]
     memory.update(first[0]["id"], "one changed")
     memory.delete(first[1]["id"])
-    again = memory.add(["one", "two"], idempotency_key="key")["results"]
+    again = memory.add(["one", "two"], idempotency_key="key", consolidate=False)["results"]
     assert [result["id"] for result in again] == [result["id"] for result in first]
     assert [result["memory"] for result in again] == ["one changed", None]
     assert texts(memory) == ["one changed"]

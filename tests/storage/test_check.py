@@ -27,7 +27,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("sound")
     with open_memory(folder) as memory:
         memory.add("hello world", metadata={"a": 1, "tags": ["x", "y"]})
-        memory.add([{"role": "user", "content": f"turn {place}"} for place in range(4)], session_id="s")
+        memory.add([{"role": "user", "content": f"turn {place}"} for place in range(4)], session_id="s", infer=False)
         memory.add("我喜欢喝茶")
         memory.add("bob's", user_id="bob")
         memory.update(memory.add("changing")["results"][0]["id"], "changed")
@@ -315,7 +315,7 @@ def test_a_busy_file_is_not_called_damaged_while_it_is_mended(tmp_path: Path, st
         pytest.param(lambda memory: memory.add("x", occurred_at=253_402_300_799_999), id="the last moment"),
         pytest.param(lambda memory: memory.add("x", user_id="'; drop table memories; --", session_id="\n."), id="odd names"),
         pytest.param(
-            lambda memory: memory.add([{"role": "user", "content": f"t {n}"} for n in range(1_001)], session_id="s"),
+            lambda memory: memory.add([{"role": "user", "content": f"t {n}"} for n in range(1_001)], session_id="s", infer=False),
             id="more turns than a change takes",
         ),
     ],

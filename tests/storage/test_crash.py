@@ -27,7 +27,7 @@ def furnished(folder: Path, **options: Any) -> Memory:
     """A store with texts, turns, metadata, Chinese, an update and a deletion in it."""
     memory = open_memory(folder, **options)
     memory.add("The user likes tea.", metadata={"topic": "drinks", "tags": ["hot", "green"]})
-    memory.add([{"role": "user", "content": f"turn number {place}"} for place in range(4)], session_id="s")
+    memory.add([{"role": "user", "content": f"turn number {place}"} for place in range(4)], session_id="s", infer=False)
     memory.add(["我喜欢喝茶", "¤ no vector"], infer=False)
     memory.update(first(memory), "The user likes green tea.")
     memory.delete(memory.add("soon forgotten")["results"][0]["id"])
@@ -76,7 +76,7 @@ def written_recalls(memory: Memory) -> Change:
     [
         pytest.param(lambda _: lambda store: store.add("A new text 新的", metadata={"a": {"b": [1, 2]}}), id="a text is added"),
         pytest.param(
-            lambda _: lambda store: store.add([{"role": "user", "content": "one more"}] * 3, session_id="s"),
+            lambda _: lambda store: store.add([{"role": "user", "content": "one more"}] * 3, session_id="s", infer=False),
             id="turns are added, and the words around older turns follow",
         ),
         pytest.param(lambda _: lambda store: store.add("the user likes GREEN tea"), id="a known text is added"),
@@ -249,9 +249,9 @@ def work(folder, seed, out):
         memory_id = chance.choice(mine) if mine else None
         say("try", verb, memory_id, text)
         if verb == "add":
-            memory_id = memory.add(text, metadata={"n": number})["results"][0]["id"]
+            memory_id = memory.add(text, metadata={"n": number}, consolidate=False)["results"][0]["id"]
         elif verb == "turn":
-            memory_id = memory.add({"role": "user", "content": text}, session_id="s")["results"][0]["id"]
+            memory_id = memory.add({"role": "user", "content": text}, session_id="s", infer=False)["results"][0]["id"]
         elif verb == "update":
             memory.update(memory_id, text)
         else:

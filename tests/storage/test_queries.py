@@ -19,7 +19,7 @@ from memlite.rules.presets import PRESETS
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
 from memlite.storage.queries import load, sql, statements
-from memlite.storage.search import SMALL_SCOPE, Plan, Searcher, assembled, listed
+from memlite.storage.search import SMALL_SCOPE, Plan, Searcher, assembled
 
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in (Path(memlite.__path__[0]) / "storage").glob("*.py")}
 FILTER = filters.parse({"topic": "x", "area": "main", "NOT": {"importance": {"gt": 0.5}}}, user_id="ann")
@@ -118,43 +118,41 @@ def plans() -> Iterator[tuple[RecallQuery, int | None, bool, int | None]]:
         yield query, space, many, picked
 
 
-def planned(searcher: Searcher) -> dict[tuple[Any, ...], tuple[Plan, RecallQuery, int | None]]:
+def planned(searcher: Searcher) -> dict[tuple[Any, ...], tuple[Plan, RecallQuery]]:
     """Every statement that can come of it, each once: by its pieces and what is put into them."""
     found = {}
     scope = {"scope": 1, "low": 0, "high": 1}
     for query, space, many, picked in plans():
-        searcher._counts[1] = SMALL_SCOPE + 1 if many else 3
-        first = searcher._plan(query, scope, space, picked)
-        for plan in (first, listed(first)):
-            found[plan.pieces, query.preset.age, query.vector is not None, query.filters is not None, space] = plan, query, space
+        searcher._few[1] = SMALL_SCOPE + 1 if many else 3
+        plan = searcher._plan(query, scope, space, picked)
+        found[plan.pieces, query.preset.age, query.vector is not None, query.filters is not None] = plan, query
     return found
 
 
 def test_every_search_compiles(session: Session) -> None:
     every = planned(Searcher(session))
     assert len(every) > 50
-    for plan, query, space in every.values():
+    for plan, query in every.values():
         filter_sql = "" if plan.exact else compiled(query.filters)[0]
-        text = assembled(plan.pieces, age=query.preset.age, space=space, cosine=query.vector is not None, filter_sql=filter_sql)
+        text = assembled(plan.pieces, age=query.preset.age, cosine=query.vector is not None, filter_sql=filter_sql)
         assert "@" not in text
         session.run(f"explain {text}", AnyValue())
 
 
 def test_every_part_of_a_search_is_used(session: Session) -> None:
-    used = {piece for plan, _, _ in planned(Searcher(session)).values() for piece in plan.pieces}
+    used = {piece for plan, _ in planned(Searcher(session)).values() for piece in plan.pieces}
     named = {name for source in SOURCES.values() for name in re.findall(r'\b_piece\("(\w+)"\)', source)}
     assert used | named == load("recall.sql").keys()
 
 
 def test_a_search_scans_nothing_but_what_it_means_to(session: Session) -> None:
     """Large scopes are searched through indexes: no plan reads all memories or all vectors of the file."""
-    for plan, query, space in planned(Searcher(session)).values():
+    for plan, query in planned(Searcher(session)).values():
         if plan.exact:
             continue
         text = assembled(
             plan.pieces,
             age=query.preset.age,
-            space=space,
             cosine=query.vector is not None,
             filter_sql=compiled(query.filters)[0],
         )

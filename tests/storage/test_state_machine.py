@@ -194,7 +194,13 @@ class StoreMatchesDict(RuleBasedStateMachine):
     def add_text(
         self, user: str, text: str, area: str, metadata: dict[str, Any], importance: float, infer: bool, cut: int | None
     ) -> None:
-        options: dict[str, Any] = {"area": area, "metadata": metadata, "importance": importance, "infer": infer}
+        options: dict[str, Any] = {
+            "area": area,
+            "metadata": metadata,
+            "importance": importance,
+            "infer": infer,
+            "consolidate": False,
+        }
         answer = self.attempt(lambda: self.memory.add(text, user_id=user, **options), cut)
         if answer:
             kept = Kept(user, stripped(text), 0, area=area, importance=importance, metadata=frozen(metadata))
@@ -203,7 +209,9 @@ class StoreMatchesDict(RuleBasedStateMachine):
     @rule(user=USER, said=st.lists(TEXTS, min_size=1, max_size=4), session=st.none() | st.sampled_from(SESSIONS), cut=CUT)
     def add_turns(self, user: str, said: list[str], session: str | None, cut: int | None) -> None:
         turns = [{"role": ("user", "assistant")[place % 2], "content": text} for place, text in enumerate(said)]
-        answer = self.attempt(lambda: self.memory.add(turns, user_id=user, session_id=session, agent_id="robot"), cut)
+        answer = self.attempt(
+            lambda: self.memory.add(turns, user_id=user, session_id=session, agent_id="robot", infer=False), cut
+        )
         if not answer:
             return
         taken = [kept.seq for kept in self.live(user).values() if kept.session == session and kept.seq is not None]

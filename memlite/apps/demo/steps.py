@@ -26,6 +26,7 @@ class Decision:
     """What became of one text that was found in the conversation.
 
     Attributes:
+        action: as the audit names it; none where the text was stored already.
         before: the texts it replaced or rewrote, by id, as they were told when they were stored.
         memory: the text as it was stored.
         area: fragments or solutions.
@@ -126,7 +127,7 @@ def _decision(memory: Memory, change_id: str, rows: list[dict[str, Any]], known:
         memory_id=new["id"],
         change_id=change_id,
         event=new["event"],
-        action=new["action"],
+        action=new["action"] or "none",
         why=new["why"],
         memory=new["memory"],
         area=_area(memory, new["id"]),

@@ -17,6 +17,7 @@ _OPENER = re.compile(
 _CLOSER = re.compile(
     (
         r"(?:[\s,]+(?:by the way|btw|to be honest|tbh|though|haha+|lol|thanks|thank you|please|you know|"
+        r"if (?:that|it) (?:matters|helps)|in case (?:that|it) (?:matters|helps)|for what it is worth|just so you know|"
         r"I mean|fyi|mind you|right|ok|okay|anyway|actually|honestly|of course|as you know|sorry|no less|etc|"
         r"xd))+$"
     ),

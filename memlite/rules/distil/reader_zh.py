@@ -13,7 +13,7 @@ from memlite.rules.distil.sentences import Sentence, clauses
 
 _OPENER = re.compile(
     "^(?:可(?=我)|其实|不过|但是?|而且|还有|另外|对了|哦|嗯+|噢|啊|哈+|因为|所以|反正|主要是(?=我)|就是(?=对|"
-    "我|有|不|喜|爱|怕|在)|说起来|顺便说?一?下?|补充一?下?|记[住得]|请记[住得]|提醒一下|忘了说|也|那|然后|"
+    "我|有|不|喜|爱|怕|在)|说起来|顺便说?一?下?|补充一?下?|记[住得]|请记[住得]|提醒一下|忘了说|也|那(?![边里儿些])|然后|"
     "注意|说实话|老实说|坦白说|不是|不对|错了|说错了|搞错了|纠正一下|更正|是的?(?=我|[，,])|对(?=[，,])|"
     "好的?(?=[，,])|行(?=[，,])|不用(?=[，,])|没有?(?=[，,])|[，,、：:\\s])+"
 )
@@ -234,7 +234,7 @@ class ChineseReader:
     def who(self, pronoun: str, turn: int) -> Named | None:
         """Whom 他, 她, 它, 这个… means, at most six turns back."""
         fits = _FITS.get(pronoun[0], ())
-        noun = re.sub("^(?:这|那)(?:个|只|条|位|家|套|台|边)?", "", pronoun)
+        noun = re.sub("^(?:这|那)(?:个|只|条|位|家|套|台)?", "", pronoun)
         for entity in reversed(self._known):
             if turn - entity.turn > 6:
                 break

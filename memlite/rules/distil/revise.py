@@ -19,6 +19,7 @@ _CHANGE = re.compile(
     r"搬到|搬去|转到|跳槽|调去|换了"
 )
 _SETUP = re.compile(r"\b(?:use|are on|am on|run|have|work with|deploy)\b|用|是|在|住")
+_ZODIAC = "属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
 _FAMILY = frozenset("son daughter sister brother mother father wife husband nephew niece uncle aunt cousin".split())
 _DATE = (
     "(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:January|February|March|April|May|June|July|August|"
@@ -119,6 +120,8 @@ def sort_of(value: str) -> str:
         return "number"
     if low in _NUMBERS:
         return "number"
+    if re.fullmatch(_ZODIAC, value):
+        return "zodiac"
     if low in _COLOURS:
         return "colour"
     if low in _FAMILY:
@@ -165,7 +168,7 @@ def _exchanged(text: str, old: str, new: str) -> str:
         if not has_cjk(new)
         else re.findall(
             (
-                "(?:周|星期|礼拜)[一二三四五六日天]|[\\d一二三四五六七八九十]+月|[\\d一二三四五六七八九十]+点半?|"
+                f"{_ZODIAC}|(?:周|星期|礼拜)[一二三四五六日天]|[\\d一二三四五六七八九十]+月|[\\d一二三四五六七八九十]+点半?|"
                 "[\\d一二两三四五六七八九十百千万]+[岁个人年天号元块只条楼]?"
             ),
             text,

@@ -46,6 +46,10 @@ _KEPT_FOR = re.compile(r"\b(?:for|after|within|every) (?:\d|\w+ )\w* ?(?:days?|w
 _COUNTED = re.compile(r"(?:\d|(?:one|two|three|four|five|six|ten|an?) \w)")
 _CHRONIC = re.compile(r"\b(?:easily|chronically|badly|since|for years|in winter|when)\b")
 _SINCE_YEAR = re.compile(r"\b(?:since|in) (?:19|20)\d\d\b")
+_SPOILT = re.compile(
+    r"(?:only |just |nothing but )?(?:blank|empty|black|wrong|garbled|corrupted|broken|crooked|smudged|duplicate|random|strange|weird)\b|nothing\b"
+    r"|(?:garbage|gibberish|nonsense|rubbish|errors?|stripes|streaks|smudges|sparks|smoke)\b"
+)
 _SINGLE_ACTS = frozenset("keep look seem need want feel smell sound go start come".split()) | states.ALWAYS_PASSING
 
 
@@ -168,6 +172,8 @@ def _owned(parsed: Parsed, lower: str, noun: str, habit: bool) -> int:
 
 
 def _is_fault(parsed: Parsed, habit: bool) -> bool:
+    if parsed.form == "present" and not habit and _SPOILT.match(parsed.after):
+        return True
     if parsed.verb not in lexicon.FAULT_VERBS:
         return False
     wanted = habit and parsed.verb in ("take", "want", "need", "use")

@@ -94,8 +94,26 @@ _STANDING_ZH = sign(
 )
 
 
+_RULE = sign(
+    r"""
+    \b(?:that|which) (?:the |our |their |every |each |all )?(?:user's )?(?:\w{1,20} )?(?:users?|projects?|teams?
+    |repo(?:sitory)?|compan(?:y|ies)|services?|developers?|members?|colleagues|staff|everyone|contributors?)[ ](?:should
+    |must|has to|have to|shall|needs? to|is to|are to|may not|may|can only)\b[^.;]{0,50}\b(?:always|never|every|each
+    |before|after|whenever|on all|from now on)\b
+    """
+)
+
+
+def leaves_a_rule(r: Reading) -> bool:
+    """Whether what was done is only the beginning of how things are to be: a script that the project should always run before
+    a release."""
+    return _RULE.search(r.bare) is not None
+
+
 def agent_action(r: Reading) -> bool:
-    """What the agent did, is doing or could not do."""
+    """What the agent did, is doing or could not do; unless it leaves a rule behind."""
+    if leaves_a_rule(r):
+        return False
     if _DID.search(r.bare) or _SUBJECTLESS.search(r.bare):
         return True
     return _DID_ZH.search(r.zh) is not None and _STANDING_ZH.search(r.zh) is None

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from memlite.rules.gate import words_en as words
 from memlite.rules.gate import words_zh as zh
+from memlite.rules.gate.deeds import leaves_a_rule
 from memlite.rules.gate.reading import Reading, sign
 from memlite.rules.gate.relations import is_plural, says_how_it_is
 
@@ -55,7 +56,7 @@ _MANKIND = frozenset("best easiest fastest safest cheapest human average typical
 
 def no_durable_subject(r: Reading) -> bool:
     """Nobody and nothing of the user's is spoken of: general knowledge, people in general, a place or a thing unnamed."""
-    if _USER.search(r.bare):
+    if _USER.search(r.bare) or leaves_a_rule(r):
         return False
     return not (_subject_zh(r.zh) if r.is_chinese else _subject_en(r))
 
