@@ -210,15 +210,18 @@ def test_a_model_must_be_named_as_it_is_known(named: str) -> None:
 
 
 def test_a_model_that_answers_distils_and_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [json.dumps({"facts": [{"text": "The user has a cat.", "subject": "user", "turns": [1]}]})]
-    nothing = [json.dumps({"facts": []}), json.dumps({"solutions": []})]
-    chat = ScriptedChat(['{"ready": true}', *found, nothing[1], *nothing * 20], name="ollama:tiny")
+    fact = {"text": "The user is a backend engineer at Quillfern.", "subject": "user", "turns": [3]}
+    some, nothing = json.dumps({"facts": [fact]}), [json.dumps({"facts": []}), json.dumps({"solutions": []})]
+    weight = json.dumps({"levels": [5]})
+    chat = ScriptedChat(['{"ready": true}', *(some, nothing[1], weight) * 2, *nothing * 5], name="ollama:tiny")
     monkeypatch.setattr("memlite.llm.ollama.OllamaChat", lambda model: chat if model == "tiny" else None)
     done = CliRunner().invoke(app, ["demo", "--json"], env={"MEMLITE_CHAT": "ollama:tiny"}, catch_exceptions=False)
     data = json.loads(done.stdout)["data"]
     assert data["distilled"]["by"] == "ollama:tiny"
     assert (data["undo"], data["sound"], data["distilled"]["failed"]) == (None, True, None)
-    assert len(chat.calls) > len({turn["session"] for turn in TURNS})
+    told = [(one["event"], one["action"], one["memory"]) for one in data["distilled"]["decisions"]]
+    assert told == [("ADD", "keep_separate", fact["text"]), ("NONE", "none", fact["text"])]
+    assert len(chat.calls) == 17
 
 
 def test_a_model_that_does_not_answer_leaves_it_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
