@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Unreachable,
         WrongDimension,
     )
+    from memlite.llm.ollama import OllamaChat
     from memlite.memory import Memory
     from memlite.model import Change, Hit, Parts, Record
     from memlite.ports import Chat, Deadline, Embedder, Encoded, SpaceInfo
@@ -69,6 +70,7 @@ __all__ = [
     "NotFound",
     "NotMemlite",
     "OldSQLite",
+    "OllamaChat",
     "Parts",
     "ReadOnly",
     "Record",
@@ -117,6 +119,7 @@ _HOMES = {
         "Unreachable",
         "WrongDimension",
     ],
+    "llm.ollama": ["OllamaChat"],
     "memory": ["Memory"],
     "model": ["Change", "Hit", "Parts", "Record"],
     "ports": ["Chat", "Deadline", "Embedder", "Encoded", "SpaceInfo"],

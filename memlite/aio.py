@@ -86,6 +86,10 @@ class AsyncMemory:
         """See `Memory.changes`."""
         return await self._call(self._memory.changes, **options)
 
+    async def log(self, **options: Any) -> dict[str, Any]:
+        """See `Memory.log`."""
+        return await self._call(self._memory.log, **options)
+
     async def undo(self, change_id: str, **options: Any) -> dict[str, Any]:
         """See `Memory.undo`."""
         return await self._call(self._memory.undo, change_id, **options)

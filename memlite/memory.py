@@ -375,6 +375,22 @@ class Memory:
         found, following = history.changes(self._kit, user_id, limit, cursor)
         return {"results": [shape.change(entry) for entry in found], "cursor": following}
 
+    def log(
+        self, *, user_id: str | None = None, limit: int = 50, cursor: str | None = None, rejected: bool = False
+    ) -> dict[str, Any]:
+        """`{"results", "cursor"}`: what was decided about new memories, newest first.
+
+        Each: `requested` by the decider and `action` done, `reason` where they differ or no one was asked, `decider`, `memory`
+        (the text it left), `before` (`{"id", "memory"}` of what it replaced or rewrote), `offered` (`{"id", "memory",
+        "relevance", "coverage"}` of what it could choose from), `told` (the reasoning), `change_id`, `undone_by`.
+
+        With `rejected`, the texts that were found in a conversation and not kept: `memory_id` of the turn, `reason`, `rejected`.
+        `admin.compact` drops the text after 7 days and leaves the reason. A text that was dropped is None.
+        """
+        found, following = history.log(self._kit, user_id, limit, cursor, rejected=rejected)
+        shaped = shape.rejection if rejected else shape.decision
+        return {"results": [shaped(entry) for entry in found], "cursor": following}
+
     def undo(self, change_id: str, *, user_id: str | None = None, cascade: bool = False, dry_run: bool = False) -> dict[str, Any]:
         """`{"results": [{"id", "event"}], "change_id", "change_ids"}`: every memory of that change is as it was before it.
 
@@ -478,7 +494,8 @@ class Admin:
     def compact(self) -> dict[str, int]:
         """`{"bytes_before", "bytes_after", "texts_dropped"}`: rebuilds what churn has spread out and frees its space.
 
-        With `Settings.history_days`, undo texts older than that are dropped; their changes can't be undone any more.
+        With `Settings.history_days`, undo texts older than that are dropped; their changes can't be undone any more. Texts
+        rejected more than 7 days ago are dropped too; their reasons stay in the log.
         """
         return upkeep.compact(self._kit)
 

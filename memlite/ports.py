@@ -403,6 +403,10 @@ class Store(Protocol):
         """(the user's changes, newest first; cursor of the rest)."""
         ...
 
+    def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
+        """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest)."""
+        ...
+
     def users(self) -> list[tuple[str, int, int]]:
         """(user id, memories, last change in ms), by name."""
         ...

@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "aio": {"memory"} | FLOOR,
     "apps": {"apps", "memory", "aio", "rules"} | FLOOR | PUBLIC,
     "testing": {"testing", "memory", "aio", "engine", "rules"} | EDGES | FLOOR | PUBLIC,
-    "memlite": {"memory", "aio"} | FLOOR,
+    "memlite": {"memory", "aio", "llm"} | FLOOR,
 }
 DRIVERS = {"sqlite3", "pysqlite3"}
 ONLY_DRIVER = "storage/connection.py"

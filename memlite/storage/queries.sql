@@ -226,6 +226,25 @@ select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, a.ruling, p.im
  where a.memory_id = :id
    and (r.scope = :scope or exists (select 1 from memories m where m.id = :id and m.scope = :scope)) order by a.action;
 
+-- name: decided
+-- Each run is walked from its end, so that a page needs no sorting.
+select a.action, a.run, r.change_id, r.verb, r.at_ms, a.memory_id, a.event, a.reason, a.ruling, p.image, p.told
+  from runs r cross join actions a on a.run = r.run left join payloads p on p.action = a.action
+ where r.scope = :scope and a.action < :before and a.event <> 'NONE' and a.ruling is not null
+ order by r.run desc, a.action desc limit :limit;
+
+-- name: rejected
+-- A dropped payload no longer tells what it held; among the notes of a distilling only those of rejected texts have one.
+select a.action, a.run, r.change_id, r.verb, r.at_ms, a.memory_id, a.event, a.reason, p.told
+  from runs r cross join actions a on a.run = r.run cross join payloads p on p.action = a.action
+ where r.scope = :scope and r.verb = 'distil' and a.action < :before and a.event = 'NONE' and a.ruling is null
+   and (p.state <> 'kept' or p.told ->> 'rejected' is not null)
+ order by r.run desc, a.action desc limit :limit;
+
+-- name: image_after
+select p.image from actions a left join payloads p on p.action = a.action
+ where a.memory_id = :id and a.action > :action and a.event <> 'NONE' order by a.action limit 1;
+
 -- name: expire_due
 update payloads set image = null, vectors = null, told = null, expires_ms = null, state = 'expired' where expires_ms <= :now_ms;
 

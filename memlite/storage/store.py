@@ -14,7 +14,7 @@ from memlite.model import Change, Hit, Record
 from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import alike, gate, inbox, migrate
+from memlite.storage import alike, gate, inbox, log, migrate
 from memlite.storage.audit import standing
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
@@ -342,6 +342,17 @@ class Store:
         ]
         return found, f"c{rows[limit - 1][0]:x}" if len(rows) > limit else None
 
+    def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
+        """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest or None)."""
+        session = self._pool.session()
+        read = log.rejected if rejected else log.decided
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return [], None
+            entries = read(session, scope["scope"], 2**62 if cursor is None else _place(cursor), limit + 1)
+        return entries[:limit], f"c{entries[limit - 1]['action']:x}" if len(entries) > limit else None
+
     # ---------------------------------------------------------------------------------------------- the whole file
 
     def users(self) -> list[tuple[str, int, int]]:
@@ -402,8 +413,8 @@ class Store:
         """
         before = self.path.stat().st_size
         with self._pool.changing() as session:
-            session.run(sql("expire_due"), {"now_ms": now_ms})
-            dropped = 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
+            dropped = session.run(sql("expire_due"), {"now_ms": now_ms})
+            dropped += 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
             Checker(session, self.path).rebuild()
             session.run(sql("merge_words"))
         with self._pool.alone():
