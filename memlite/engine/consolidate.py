@@ -101,7 +101,7 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
         deadline.left_s()  # an answer that came too late is none
     except ChatError as error:
         return _plain(item, embedded, _code(error), offered, detail=str(error))
-    except Exception:
+    except BaseException:  # a fault of the decider, or Ctrl-C: what it was asked about is not lost with it
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
         raise
     limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)

@@ -34,8 +34,9 @@ def lost_by_merge(text: str, sources: Iterable[str]) -> tuple[Atom, ...]:
 def lost_by_change(text: str, new: str, old: str) -> tuple[Atom, ...]:
     """What an updated or replacing text lacks of the new text, or of the old one without the new one giving something for it.
 
-    What the new text itself calls wrong ("in the hall, not in the school") need not be repeated. An atom of the old text may go where the new text gives another of its type, or where the rules read the new text as taking
-    the old one back or saying all of it.
+    What the new text itself calls wrong ("in the hall, not in the school") need not be repeated. An atom of the old text may go
+    where the new text gives another of its type, or where the rules read the new text as taking the old one back or saying all
+    of it.
     """
     lost = list(missing(text, affirmed(new)))
     gone = missing(text, old)

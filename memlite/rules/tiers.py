@@ -27,7 +27,7 @@ def is_document(origin: str) -> bool:
 
 
 def may_replace(new: str, old: str) -> bool:
-    """Whether a memory of one origin may take the place of another: documents only of documents, else the same tier or a higher."""
+    """Whether one origin may take the place of another: documents only of documents, else the same tier or a higher."""
     if is_document(new) or is_document(old):
         return is_document(new) and is_document(old)
     return tier(new) >= tier(old)
