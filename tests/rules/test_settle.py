@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from cases import sections
+from memories import LIMITS, memory, offer, older
 
 from memlite.model import Record
 from memlite.rules import text
-from memlite.rules.consolidate import Limits, Plan, plan
+from memlite.rules.consolidate import Plan, plan
 from memlite.rules.decide import by_rules
-from memlite.rules.decision import Candidate
 from memlite.rules.settle import chinese, english
 from memlite.rules.terms import has_cjk
 
-LIMITS = Limits(max_text_bytes=65_536)
 PAIRS = [(heading, *line.split(" → ")) for heading, line in sections("settle_cases.txt")]
-
-
-def memory(content: str, name: str = "new", **changes: Any) -> Record:
-    given: dict[str, Any] = {"created_ms": 2_000, "updated_ms": 2_000, "occurred_ms": 2_000, "accessed_ms": 2_000} | changes
-    digest = text.content_hash(content).hex()
-    return Record(id=name, user_id="u", content=content, content_hash=digest, **given)
 
 
 def planned(new: Record, *stored: Record) -> Plan:
     """What the rules do with a new memory, whatever the relevance."""
-    offered = [Candidate(alias=place, record=old, relevance=0.95, coverage=0.9) for place, old in enumerate(stored, 1)]
+    offered = offer(stored)
     return plan(new, offered, by_rules(new, offered), LIMITS)
-
-
-def older(content: str, name: str = "old", **changes: Any) -> Record:
-    return memory(content, name, **({"occurred_ms": 1_000} | changes))
 
 
 @pytest.mark.parametrize(("stored", "new"), [(old, new) for heading, old, new in PAIRS if heading == "apart"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from memlite.rules.settle.atoms import Atom, atoms
@@ -30,6 +31,8 @@ _COUNT = re.compile(
     r"^(?P<count>[\d.]+|[零一二两三四五六七八九十百千万]+)"
     r"(?P<unit>公斤|斤|克|公里|米|厘米|平米|元|块|欧元|美元|岁|度|次|分钟|小时|秒|天|周|个月|人|%|kg|km|g|cm|m)?$"
 )
+_SOFT = frozenset("的了吗呢吧啊呀着过个这那些也都就很还要会能")
+"""Letters that turn no sense."""
 _MORE = re.compile("也|又学会|还会|另外|此外|新增|加上|加入|增加了|还有|多了")
 _LEADS = re.compile("^(?:更正|纠正|补充|更新|注意|备注)[：:，,]")
 _OWNER = re.compile("^(?:用户)?(?:的)?")
@@ -83,10 +86,11 @@ def move(new_text: str, old_text: str) -> Move | None:
     if _HEDGED.search(new_text):
         return None
     new, old = _read(new_text), _read(old_text)
-    found = _corrected(new, old) or _repeated(new, old)
-    if found is not None or _of_other_times(new, old):
+    if (found := _corrected(new, old)) is not None:
         return found
-    return _restated(new, old) or _changed(new, old) or _flipped(new, old) or _withdrawn(new, old)
+    if _of_other_times(new, old):
+        return None
+    return _repeated(new, old) or _restated(new, old) or _changed(new, old) or _flipped(new, old) or _withdrawn(new, old)
 
 
 def _of_other_times(new: _Text, old: _Text) -> bool:
@@ -111,9 +115,17 @@ def _repeated(new: _Text, old: _Text) -> Move | None:
         return _made("richer", new, old, new.raw, "says all of the old text and more")
     if _share(new, old) >= 0.99 and new.people <= old.people and _owned(new) == _owned(old) and not _CUE.search(new.text):
         return _made("poorer", new, old, old.raw, "the old text says all of it already")
-    if same_values and new.people == old.people and _share(new, old) >= 0.8 and _share(old, new) >= 0.8:
+    alike = _share(new, old) >= 0.8 and _share(old, new) >= 0.8
+    if same_values and new.people == old.people and alike and _only_softened(new, old):
         return _made("same", new, old, new.raw, "says the same")
     return None
+
+
+def _only_softened(new: _Text, old: _Text) -> bool:
+    """Both differ in particles only: one other letter may be another door ("东门", "西门")."""
+    steps = SequenceMatcher(None, old.plain, new.plain, autojunk=False).get_opcodes()
+    changed = [old.plain[a:b] + new.plain[c:d] for step, a, b, c, d in steps if step != "equal"]
+    return all(set(letters) <= _SOFT for letters in changed)
 
 
 def correction(text: str) -> Correction | None:

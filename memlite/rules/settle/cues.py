@@ -31,6 +31,8 @@ SCOPE = re.compile(
     r"\b(?:for|of|about|against|per) (?:(?:the|a|an|his|her|their|its|my|user's) )?(?P<what>[^\W\d][\w'-]*)", re.IGNORECASE
 )
 """Whom or what a value is for."""
+DIRECTED = re.compile(r"\b(?:than|to|from|before|after|over|instead|for)\b", re.IGNORECASE)
+"""What stands on either side of these can't be exchanged."""
 REASON = re.compile(r"[;,]|\b(?:because|since|as|due to|after|so)\b", re.IGNORECASE)
 """Where a statement turns to why it is so."""
 DAYPARTS = frozenset("morning noon afternoon evening night weekday weekend".split())

@@ -14,6 +14,7 @@ from memlite.rules.settle.move import Move, Relation
 from memlite.rules.settle.parts import (
     DIMENSIONS,
     clauses,
+    contrary,
     dates_clash,
     dates_of,
     folded,
@@ -22,6 +23,7 @@ from memlite.rules.settle.parts import (
     is_ordinal,
     is_version,
     joined,
+    limits,
     measure,
     negated,
     past,
@@ -42,10 +44,10 @@ def move(new_text: str, old_text: str) -> Move | None:
     if cues.HEDGED.search(new_text):
         return None
     pair = _Pair(read(new_text), read(old_text))
-    found = pair.corrected() or pair.repeated() or pair.reissued() or pair.grown()
-    if found is not None or pair.of_other_times():
+    if (found := pair.corrected()) is not None or pair.of_other_times():
         return found
-    return pair.flipped() or pair.changed() or pair.withdrawn() or _in_a_clause(pair)
+    found = pair.repeated() or pair.reissued() or pair.grown() or pair.flipped() or pair.changed() or pair.withdrawn()
+    return found or _in_a_clause(pair)
 
 
 def _in_a_clause(pair: _Pair) -> Move | None:
@@ -121,9 +123,7 @@ class _Pair:
     def of_other_times(self) -> bool:
         """One tells what was, or what may come; the other what is."""
         told = [cues.REASON.split(s.text)[0] for s in (self.new, self.old)]
-        if bool(cues.BYGONE.search(told[0])) != bool(cues.BYGONE.search(told[1])):
-            return True
-        if cues.INTENDED.search(told[0]) and not cues.INTENDED.search(told[1]):
+        if any(bool(pattern.search(told[0])) != bool(pattern.search(told[1])) for pattern in (cues.BYGONE, cues.INTENDED)):
             return True
         return (
             past(self.old)
@@ -157,21 +157,24 @@ class _Pair:
 
     def repeated(self) -> Move | None:
         """The same, or all of one in the other."""
-        if not self.same_polarity() or not self.shared:
+        if not self.same_polarity() or not self.shared or contrary(self.new.text, self.old.text):
             return None
         if past(self.new) != past(self.old) and not (self._cued() and self.same_subject()):
             return None
         if self.new.words == self.old.words and self.new.people == self.old.people:
-            if self._same_order():
+            if self._same_order() and limits(self.new.text) == limits(self.old.text):
                 return self.made("same", self.new.text, "says the same")
             return None
         subjects = self.same_subject()
         found = cues.correction(self.new.text)
         said = read(found.kept).words if found else self.new.words  # what it calls wrong is not said again
-        if self.old.words <= said | self.verbs and (subjects or self._within(self.old, self.new)):
+        keeps = limits(self.old.text) <= limits(self.new.text)
+        if keeps and self.old.said and self.old.words <= said | self.verbs and (subjects or self._within(self.old, self.new)):
             return self.made("richer", self.new.text, "says all of the old text and more")
         if (
-            self.new.words <= self.old.words | self.verbs
+            self.new.said
+            and limits(self.new.text) <= limits(self.old.text)
+            and self.new.words <= self.old.words | self.verbs
             and (subjects or self._within(self.new, self.old))
             and not cues.CUE.search(self.new.text)
         ):
@@ -202,6 +205,8 @@ class _Pair:
     def _same_order(self) -> bool:
         """Names in the same order, or a list whose order tells nothing."""
         orders = [[a.value for a in atoms(s.text) if a.type in ("name", "number")] for s in (self.new, self.old)]
+        if cues.DIRECTED.search(self.new.text) and self.new.said != self.old.said:
+            return False
         return orders[0] == orders[1] or (self.new.verb == self.old.verb == ":" and "," in self.new.text)
 
     def grown(self) -> Move | None:
@@ -253,6 +258,7 @@ class _Pair:
             or is_log(self.new, self.old)
             or (past(self.new) and not self._cued())
             or self.other_scope()
+            or (contrary(self.new.text, self.old.text) and not self._cued())
         ):
             return None
         lost, gained = self._values(self.old, self.lost), self._values(self.new, self.gained)

@@ -11,6 +11,27 @@ from memlite.rules.settle.statement import Statement, stem
 _CLAUSE = re.compile(r"(?<=[.;])\s+|,? and (?=(?:the |they |he |she |it )?[a-z]+s\b)")
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _MONTHS = frozenset("january february march april may june july august september october november december".split())
+_CONTRARY = tuple(
+    frozenset(group.split())
+    for group in (
+        "from to towards",
+        "before after until since during",
+        "in on under above below over behind beside inside outside near out off",
+        "up down",
+        "for with by against about",
+        "old new current former latest young",
+        "may must can could should might will would shall",
+        "all some most few several none both each every any",
+        "always often usually mostly sometimes rarely seldom hardly never",
+        "more less fewer",
+        "this that",
+        "he she they",
+        "his her their",
+    )
+)
+_LIMITS = frozenset(
+    "only just merely almost nearly sometimes rarely seldom hardly most some few half unless except if when".split()
+)
 _FREQUENCIES = frozenset("daily weekly monthly quarterly yearly annually".split())
 DIMENSIONS = (
     frozenset({"kg", "lb", "lbs", "pound", "stone", "g"}),
@@ -82,6 +103,21 @@ def is_version(word: str) -> bool:
 def sort(atom: Atom) -> str:
     """What kind of value it is; how often something happens is a number: "monthly", "every three months"."""
     return "number" if atom.value in _FREQUENCIES else atom.type
+
+
+def contrary(one: str, other: str) -> bool:
+    """Whether two texts differ in a small word that turns the sense: "to Oslo", "from Oslo"."""
+    mine, theirs = _small(one), _small(other)
+    return any((mine - theirs) & group and (theirs - mine) & group for group in _CONTRARY)
+
+
+def limits(text: str) -> frozenset[str]:
+    """The words that make a statement narrower, such as "only"."""
+    return _small(text) & _LIMITS
+
+
+def _small(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", text.lower()))
 
 
 def is_ordinal(word: str) -> bool:
