@@ -48,7 +48,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an item: the change, the action (None where the text was there already), and (memory id, text, event, reason) of each memory it touched, the new one first."""
+    """What became of an item.
+
+    Attributes:
+        action: None where the text was there already.
+        results: (memory id, text, event, reason) of each memory it touched, the new one first.
+    """
 
     change_id: str
     action: str | None
