@@ -49,7 +49,7 @@ def main(argv: Sequence[str] = ()) -> int:
     with Memory(path, user_id=data.ONE_USER, embedder=embedder, settings=Settings(durability="normal")) as memory:
         memory.add(corpus.texts, infer=False)  # plain memories: turns are never offered to a decision
         embedder.asked = 0
-        saved = _each(later.texts[:facts], lambda text: memory.add(text))
+        saved = _each(later.texts[:facts], memory.add)
         asked = embedder.asked
         decided = [memory.history(answer["results"][0]["id"])[-1]["ruling"] for answer in saved[1]]
     path.unlink()
