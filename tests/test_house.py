@@ -16,7 +16,7 @@ import memlite
 
 PACKAGE = Path(memlite.__path__[0])
 
-FLOOR = {"model", "ports", "errors", "settings", "resources", "ids"}
+FLOOR = {"model", "values", "ports", "errors", "settings", "resources", "ids"}
 EDGES = {"storage", "embedding", "llm"}
 PUBLIC = {"memlite"}  # the names `memlite/__init__.py` gives out
 

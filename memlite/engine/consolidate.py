@@ -13,11 +13,12 @@ from memlite.engine import discover, embed
 from memlite.engine.deciders import SimpleDecider
 from memlite.engine.kit import Kit
 from memlite.errors import ChatError, Stale
-from memlite.model import Record, Verdict
+from memlite.model import Record
 from memlite.ports import Deadline, Decider, Draft, Encoded, SpaceInfo, Tx
 from memlite.rules import consolidate as rules
 from memlite.rules.consolidate import Plan
 from memlite.rules.decision import Candidate, Ruling
+from memlite.values import Verdict
 
 Mode = Literal["full", "simple", "off"]
 MODES: tuple[Mode, ...] = ("full", "simple", "off")
@@ -92,11 +93,13 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    offered: tuple[Candidate, ...] = ()
     try:
         offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
-        if not offered:
-            return _plain(item, embedded, "no_candidates")
+    except ChatError as error:
+        return _plain(item, embedded, _code(error), detail=str(error))
+    if not offered:
+        return _plain(item, embedded, "no_candidates")
+    try:
         ruling = decider.decide(item.record, offered, deadline=deadline)
         deadline.left_s()  # an answer that came too late is none
     except ChatError as error:

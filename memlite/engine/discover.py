@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
-from memlite.model import AlikeQuery, Record
+from memlite.model import Record
 from memlite.ports import Deadline, Encoded
 from memlite.rules import terms
 from memlite.rules.decision import Candidate
+from memlite.values import AlikeQuery
 
 FLOOR = 0.70
 """Relevance from which a memory is a candidate (the mission's discovery threshold)."""

@@ -11,9 +11,6 @@ from memlite.errors import Damaged
 from memlite.model import iso
 from memlite.rules import inputs
 
-REJECTED_DAYS = 7
-"""How long the texts that were found and not kept stay readable in the log: enough to look into it, no longer."""
-
 _DAY_MS = 86_400_000
 
 
@@ -29,9 +26,10 @@ def check(kit: Kit, *, fix: bool) -> list[dict[str, Any]]:
 
 
 def compact(kit: Kit) -> dict[str, int]:
-    """Rebuilds the indexes, gives free pages back, and drops undo texts past `Settings.history_days` and old rejected ones."""
-    days, now_ms = kit.settings.history_days, kit.clock()
-    return kit.store.compact(None if days is None else now_ms - int(days * _DAY_MS), now_ms - REJECTED_DAYS * _DAY_MS)
+    """Rebuilds the indexes, gives free pages back, and drops undo texts past `Settings.history_days`."""
+    days = kit.settings.history_days
+    now_ms = kit.clock()
+    return kit.store.compact(None if days is None else now_ms - int(days * _DAY_MS), now_ms)
 
 
 def users(kit: Kit) -> list[dict[str, Any]]:
@@ -50,4 +48,4 @@ def sessions(kit: Kit, user_id: object) -> list[dict[str, Any]]:
 def stats(kit: Kit, user_id: object) -> dict[str, Any]:
     """Counts of a user's memories, or of the whole file where no user is named."""
     found = kit.store.stats(None if user_id is None else recall.user_of(kit, user_id))
-    return found | {"embedder": type(kit.embedder).__name__, "chat": None}
+    return found | {"embedder": type(kit.embedder).__name__, "chat": kit.mind.chat}

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from memlite.errors import Damaged, NotMemlite
-from memlite.model import Problem
 from memlite.rules.filters import flatten
 from memlite.rules.terms import segmented
 from memlite.rules.text import content_hash
@@ -26,6 +25,7 @@ from memlite.storage.audit import Run, chained, payload_hash
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import SCOPE_BITS, Vectors, space_key, state_hash
+from memlite.values import Problem
 
 _SHOWN = 5
 _OF_WORDS = re.compile(r"fts5: |memories_fts\b")

@@ -90,6 +90,18 @@ delete from memories where rid = :rid and scope = :scope;
 -- A recall refreshes recency; a clock that stepped back must not age a memory.
 update memories set accessed_ms = max(accessed_ms, :at_ms), access_count = access_count + :times where rid = :rid;
 
+-- name: log_recall
+insert into recall_log (rid, at_ms) values (:rid, :at_ms) on conflict (rid) do update set at_ms = max(at_ms, excluded.at_ms);
+
+-- name: trim_recall_log
+delete from recall_log where at_ms < (select at_ms from recall_log order by at_ms desc limit 1 offset 999);
+
+-- name: recalled
+select m.* from (select rid, at_ms from recall_log where rid between :low and :high and at_ms >= :since_ms
+                 union all select value, 9e15 from json_each(:fresh) where value between :low and :high) l
+ cross join memories m on m.rid = l.rid
+ where m.granularity <> 'turn' group by m.rid order by max(l.at_ms) desc, m.rid limit :limit;
+
 -- name: around
 -- The rows whose full-text entry quotes these places: [session, first seq, last seq] each, and two turns to both sides.
 select n.rid
@@ -137,6 +149,12 @@ delete from meta_kv where rid = :rid;
 
 -- ------------------------------------------------------------------------------------------------ lineage
 
+-- name: citing
+select distinct m.* from json_each(:turns) j
+ cross join lineage l on l.parent = j.value and l.relation = 'evidence_of'
+ cross join memories m on m.id = l.child
+ where m.scope = :scope order by m.rid;
+
 -- name: links_of
 -- A memory's links are those to what it was made of; they outlive it, so that its parents' successors are found.
 select child, parent, relation from lineage where child = :id order by 1, 2, 3;
@@ -164,8 +182,8 @@ insert into actions (action, run, memory_id, event, reason, ruling, after_hash, 
 values (:action, :run, :memory_id, :event, :reason, :ruling, :after_hash, :payload_hash, :hash);
 
 -- name: insert_payload
-insert into payloads (action, rid, salt, image, vectors, told, state)
-values (:action, :rid, :salt, :image, :vectors, :told, 'kept');
+insert into payloads (action, rid, salt, image, vectors, told, expires_ms, state)
+values (:action, :rid, :salt, :image, :vectors, :told, :expires_ms, 'kept');
 
 -- name: run_by_change
 select run, change_id, verb, at_ms, undoes from runs where scope = :scope and change_id = :change_id;
@@ -227,14 +245,54 @@ select a.action, a.run, r.change_id, r.verb, r.at_ms, a.memory_id, a.event, a.re
 select p.image from actions a left join payloads p on p.action = a.action
  where a.memory_id = :id and a.action > :action and a.event <> 'NONE' order by a.action limit 1;
 
--- name: expire_rejected
-update payloads set told = null, state = 'expired'
- where state = 'kept' and image is null and told ->> 'rejected' is not null
-   and action in (select a.action from actions a join runs r on r.run = a.run where r.verb = 'distil' and r.at_ms < :before_ms);
+-- name: expire_due
+update payloads set image = null, vectors = null, told = null, expires_ms = null, state = 'expired' where expires_ms <= :now_ms;
 
 -- name: expire_payloads
 update payloads set image = null, vectors = null, told = null, state = 'expired'
  where state = 'kept' and action in (select a.action from actions a join runs r on r.run = a.run where r.at_ms < :before_ms);
+
+-- ------------------------------------------------------------------------------------------------ waiting turns
+
+-- name: enqueue
+insert into inbox (scope, session_id, turns, options, queued_ms, attempts)
+values (:scope, :session_id, :turns, :options, :now_ms, 0) returning item;
+
+-- name: waiting
+-- What waits, oldest first: of one user or, without one, of all.
+select i.item, s.user_id, i.session_id, i.turns, i.options, i.attempts
+  from inbox i join scopes s on s.scope = i.scope
+ where (:scope is null or i.scope = :scope) order by i.item limit :limit;
+
+-- name: next_of_session
+select i.item, s.user_id, i.session_id, i.turns, i.options, i.attempts
+  from inbox i join scopes s on s.scope = i.scope
+ where i.scope = :scope and i.session_id is :session_id and i.item >= :item order by i.item limit 1;
+
+-- name: count_waiting
+select count(*) from inbox where :scope is null or scope = :scope;
+
+-- name: finish_item
+delete from inbox where item = :item;
+
+-- name: fail_item
+update inbox set attempts = attempts + 1, failed = :code where item = :item;
+
+-- name: acquire_lease
+-- None where another holds it. The last condition frees one left in the far future by a clock that was set back.
+insert into leases (name, holder, token, expires_ms) values (:name, :holder, 1, :now_ms + :ttl_ms)
+on conflict (name) do update set holder = excluded.holder, token = leases.token + 1, expires_ms = excluded.expires_ms
+ where leases.holder = '' or leases.expires_ms <= :now_ms or leases.expires_ms > :now_ms + 10 * :ttl_ms returning token;
+
+-- name: renew_lease
+update leases set expires_ms = :now_ms + :ttl_ms where name = :name and token = :token and holder <> '';
+
+-- name: release_lease
+-- The row stays: its token must not start again.
+update leases set holder = '', expires_ms = 0 where name = :name and token = :token;
+
+-- name: lease_holds
+select 1 from leases where name = :name and token = :token and holder <> '';
 
 -- ------------------------------------------------------------------------------------------------ listing and counting
 

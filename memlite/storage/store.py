@@ -10,11 +10,11 @@ from typing import Any
 
 from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
 from memlite.ids import NewId
-from memlite.model import AlikeQuery, Change, Hit, Page, Problem, Record
+from memlite.model import Change, Hit, Record
 from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import alike, gate, log, migrate
+from memlite.storage import alike, gate, inbox, log, migrate
 from memlite.storage.audit import standing
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
@@ -25,6 +25,7 @@ from memlite.storage.rows import from_image, key_range, space_key, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
 from memlite.storage.tx import Tx, mismatch
+from memlite.values import AlikeQuery, Page, Problem, Waiting
 
 
 class Store:
@@ -91,7 +92,7 @@ class Store:
             with self._pool.changing() as session:
                 notes = self._touches.take()
                 if notes:
-                    session.many(sql("touch"), notes)
+                    _write_touches(session, notes)
                 yield Tx(session, self._new_id)
         except BaseException:
             self._touches.give_back(notes)
@@ -106,7 +107,7 @@ class Store:
             return
         try:
             with self._pool.changing(wait_ms=0) as session:
-                session.many(sql("touch"), notes)
+                _write_touches(session, notes)
         except StorageError:  # best effort: recency of a recall is not worth failing a search
             self._touches.give_back(notes)
 
@@ -178,6 +179,56 @@ class Store:
         params = {"scope": scope["scope"], "area": area, "content_hash": bytes.fromhex(content_hash), "now_ms": now_ms}
         row = session.one(sql("same_text"), params)
         return (row[0], row[1]) if row else None
+
+    def waiting(self, user_id: str | None, limit: int) -> list[Waiting]:
+        """What waits to be distilled, oldest first; of all users where none is named."""
+        session = self._pool.session()
+        scope = None if user_id is None else self._scope(session, user_id)
+        if user_id is not None and scope is None:
+            return []
+        return inbox.waiting(session, scope["scope"] if scope else None, limit)
+
+    def next_waiting(self, user_id: str, session_id: str | None, item: int) -> Waiting | None:
+        """The first waiting item of a session from `item` on."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        return None if scope is None else inbox.next_of(session, scope["scope"], session_id, item)
+
+    def acquire_lease(self, name: str, holder: str, *, now_ms: int, ttl_ms: int) -> int | None:
+        """The token of a lease; None while another holds it."""
+        with self._pool.changing() as session:
+            row = {"name": name, "holder": holder, "now_ms": now_ms, "ttl_ms": ttl_ms}
+            token = session.value(sql("acquire_lease"), row)
+        return None if token is None else int(token)
+
+    def renew_lease(self, name: str, token: int, *, now_ms: int, ttl_ms: int) -> bool:
+        """Whether the lease was still held, and so was prolonged."""
+        with self._pool.changing() as session:
+            return session.run(sql("renew_lease"), {"name": name, "token": token, "now_ms": now_ms, "ttl_ms": ttl_ms}) == 1
+
+    def release_lease(self, name: str, token: int) -> None:
+        """Gives a lease back."""
+        with self._pool.changing() as session:
+            session.run(sql("release_lease"), {"name": name, "token": token})
+
+    def recalled(self, user_id: str, since_ms: int, limit: int) -> list[Record]:
+        """The user's memories recalled since then, the latest first; also those whose access is not written yet."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        fresh = json.dumps(self._touches.rids())
+        params = {**scope, "since_ms": since_ms, "limit": limit, "fresh": fresh}
+        return [to_record(row, user_id) for row in session.records(sql("recalled"), params)]
+
+    def citing(self, user_id: str, turns: Sequence[str]) -> list[Record]:
+        """The user's memories that rest on any of these turns, in the order they were made."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        params = {"scope": scope["scope"], "turns": json.dumps(list(turns))}
+        return [to_record(row, user_id) for row in session.records(sql("citing"), params)]
 
     def last_turns(self, user_id: str, session_id: str, limit: int) -> list[Record]:
         """The latest turns of a session, oldest first."""
@@ -328,6 +379,7 @@ class Store:
             found: dict[str, Any] = {"memories": sum(row[4] for row in rows), "text_bytes": sum(row[5] for row in rows)}
             for place, name in enumerate(("area", "kind", "status", "granularity")):
                 found[f"by_{name}"] = _summed(rows, place)
+            found["waiting"] = int(session.value(sql("count_waiting"), {"scope": number}))
             found["vectors"] = _count_vectors(session, active, scope, user_id)
             found["space"] = _space_dict(active[0]) if active else None
             if user_id is None:
@@ -354,15 +406,15 @@ class Store:
                 raise Damaged(f"what the indexes are made of is damaged: {error}") from error
             raise
 
-    def compact(self, drop_before_ms: int | None, drop_rejected_before_ms: int) -> dict[str, int]:
-        """Rebuilds what churn has spread out, drops undo texts and rejected texts older than these times, frees pages.
+    def compact(self, drop_before_ms: int | None, now_ms: int) -> dict[str, int]:
+        """Rebuilds what churn has spread out, drops undo texts older than that time, returns free pages to the system.
 
         Returns bytes of the file before and after, and the number of texts dropped.
         """
         before = self.path.stat().st_size
         with self._pool.changing() as session:
-            dropped = 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
-            dropped += session.run(sql("expire_rejected"), {"before_ms": drop_rejected_before_ms})
+            due = session.run(sql("expire_due"), {"now_ms": now_ms})
+            dropped = due if drop_before_ms is None else due + session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
             Checker(session, self.path).rebuild()
             session.run(sql("merge_words"))
         with self._pool.alone():
@@ -441,3 +493,9 @@ def _told(action: dict[str, Any]) -> tuple[str | None, str | None]:
         return action["reason"], None
     ruling = json.loads(action["ruling"])
     return (ruling["reason"] if ruling.get("requested") else action["reason"]), ruling.get("applied")
+
+
+def _write_touches(session: Session, notes: list[dict[str, int]]) -> None:
+    session.many(sql("touch"), notes)
+    session.many(sql("log_recall"), notes)
+    session.run(sql("trim_recall_log"))

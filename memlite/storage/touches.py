@@ -39,6 +39,11 @@ class Touches:
         with self._held():
             return self._since is not None and abs(now_ms - self._since) >= self._wait_ms
 
+    def rids(self) -> list[int]:
+        """The keys of the memories noted."""
+        with self._held():
+            return sorted(self._waiting)
+
     def take(self) -> list[dict[str, int]]:
         """The notes as parameters of the `touch` statement, ordered by key; they are no longer kept here."""
         with self._held():

@@ -10,7 +10,7 @@ from memlite.errors import Damaged, Erased, Expired, NotFound, SpaceMismatch, St
 from memlite.ids import NewId
 from memlite.model import Record
 from memlite.ports import Draft, SpaceInfo
-from memlite.storage import migrate
+from memlite.storage import inbox, migrate
 from memlite.storage.audit import Run, State, payload_hash, standing
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
@@ -149,13 +149,47 @@ class Tx:
         self._writer.write(self._open, [("DELETE", reason, self._state(record), None) for record in records])
 
     def note(
-        self, memory_id: str, reason: str, *, codes: Mapping[str, Any] | None = None, told: Mapping[str, str] | None = None
+        self,
+        memory_id: str,
+        reason: str,
+        *,
+        codes: Mapping[str, Any] | None = None,
+        told: Mapping[str, str] | None = None,
+        keep_ms: int | None = None,
     ) -> None:
-        """Records that a change left a memory as it is, and why. `told` may quote texts; it is dropped with them."""
+        """Records that a change left a memory as it is, and why. `told` may quote texts; it is dropped with them, or after `keep_ms`."""
         rid = None
         if told:
             rid = next((row["rid"] for row in self._session.records(sql("by_id"), {"id": memory_id})), None)
-        self._writer.trail.note(self._open, memory_id, reason, codes or {}, {} if rid is None else told or {}, rid)
+        self._writer.trail.note(
+            self._open,
+            memory_id,
+            reason,
+            codes=codes or {},
+            told={} if rid is None else told or {},
+            rid=rid,
+            expires_ms=None if keep_ms is None else self._open.at_ms + keep_ms,
+        )
+
+    def expire(self) -> None:
+        """Drops the texts whose time is over."""
+        self._session.run(sql("expire_due"), {"now_ms": self._open.at_ms})
+
+    def enqueue(self, session_id: str | None, turns: Sequence[str], options: Mapping[str, Any]) -> int:
+        """Lets turns of the open run's user wait to be distilled; the item's number."""
+        return inbox.enqueue(self._session, self._open.scope, session_id, turns, options, self._open.at_ms)
+
+    def finish(self, item: int) -> None:
+        """Takes an item out of the inbox."""
+        self._session.run(sql("finish_item"), {"item": item})
+
+    def fail(self, item: int, code: str) -> None:
+        """Notes that an item was tried in vain."""
+        self._session.run(sql("fail_item"), {"item": item, "code": code})
+
+    def require_lease(self, name: str, token: int) -> None:
+        """Makes sure that the change is still made under the lease. Raises LeaseLost."""
+        inbox.require_lease(self._session, name, token)
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
         """Gives memories to another user: the same ids and vectors under his keys. Recorded in the open run."""

@@ -581,7 +581,7 @@ def swapped(table: str, key: str, one: int, other: int) -> tuple[str, ...]:
         pytest.param(("delete from payloads where action = 5",), 5, id="a kept text's row gone"),
         pytest.param(swapped("payloads", "action", 2, 5), 2, id="two kept texts swapped"),
         pytest.param(
-            ("insert into payloads select 1, rid, salt, image, vectors, told, state from payloads where action = 2",),
+            ("insert into payloads select 1, rid, salt, image, vectors, told, expires_ms, state from payloads where action = 2",),
             1,
             id="a text added where none was kept",
         ),
