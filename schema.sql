@@ -119,9 +119,9 @@ create table actions (
   event        text    not null check (event in ('ADD', 'UPDATE', 'DELETE', 'NONE')),
   reason       text,                                       -- code of the rule that decided, where one did
   ruling       text    check (json_valid(ruling)),         -- JSON: requested and applied action, decider, prompt, what was offered
-  after_hash   blob,                                       -- row, vectors and links afterwards; NULL = the memory is gone
+  after_hash   blob,                                       -- row, user, vectors and links afterwards; NULL = it is gone
   payload_hash blob,                                       -- of the payload, salt included
-  hash         blob    not null                            -- SHA-256 over the hash before it, this row and its run
+  hash         blob    not null                            -- SHA-256 over the hash before it, this row, its run and user
 ) strict;
 create index actions_run    on actions (run);
 create index actions_memory on actions (memory_id);

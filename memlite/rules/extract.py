@@ -23,6 +23,9 @@ CONFIDENCE: dict[FactOrigin, float] = {"user_stated": 0.9, "user_confirmed": 0.8
 MIN_COLUMNS = 24
 """A shorter sentence hardly stands alone; it is told as the user's own account. A Chinese character has two columns."""
 
+_SAYS_NOTHING = re.compile(r"(.{2,80}) (?:is|are) (?:called )?\1\.", re.IGNORECASE)
+"""What is left of "they are my kids" where "they" were the kids."""
+
 
 def extract(turns: Sequence[Turn], now_ms: int | None = None) -> Extraction:
     """The facts and solutions of a window, in the order of the talk.
@@ -41,7 +44,8 @@ def extract(turns: Sequence[Turn], now_ms: int | None = None) -> Extraction:
     told: dict[str, Fact] = {}
     for draft in _worth_telling(window):
         fact = _fact(draft, window, group, now_ms)
-        told.setdefault(fact.text.casefold(), fact)
+        if not _SAYS_NOTHING.fullmatch(fact.text):
+            told.setdefault(fact.text.casefold(), fact)
     return Extraction(tuple(told.values()), solutions(turns))
 
 

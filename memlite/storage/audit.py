@@ -41,6 +41,7 @@ class Run:
     run: int
     change_id: str
     scope: int
+    user_id: str
     verb: str
     at_ms: int
     undoes: int | None
@@ -50,7 +51,8 @@ class Run:
     def said(self) -> str:
         """Its row, as the chain covers it."""
         request = self.request_hash.hex() if self.request_hash else None
-        return dumps([self.run, self.change_id, self.scope, self.verb, self.at_ms, self.undoes, self.idempotency_key, request])
+        whose = [self.scope, self.user_id]  # who gave a number another's name would hand him its memories
+        return dumps([self.run, self.change_id, *whose, self.verb, self.at_ms, self.undoes, self.idempotency_key, request])
 
 
 @dataclass(slots=True, kw_only=True)

@@ -54,7 +54,7 @@ values (:space, :model, :dimension, :model_sha256, :tokenizer_sha256, :max_token
 select m.* from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope order by j.key;
 
 -- name: by_id
-select m.* from memories m where m.id = :id;
+select m.*, s.user_id from memories m join scopes s on s.scope = m.scope where m.id = :id;
 
 -- name: rids_of
 select m.rid from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope;
@@ -409,7 +409,7 @@ select count(*) from embeddings e where not exists (select 1 from spaces s where
 select (select a.after_hash from actions a join runs r on r.run = a.run
          where a.memory_id = m.id and a.event <> 'NONE' order by a.action desc limit 1) as after_hash,
        exists (select 1 from lineage where child = m.id) as linked,
-       s.space, s.dimension, e.v, e.hash, e.truncated,
+       s.space, s.dimension, e.v, e.hash, e.truncated, cast((select user_id from scopes u where u.scope = m.scope) as blob) as user_id,
        m.rid, cast(m.id as blob) as id, m.scope, cast(m.agent_id as blob) as agent_id, cast(m.session_id as blob) as session_id,
        m.seq, cast(m.area as blob) as area, cast(m.kind as blob) as kind, cast(m.granularity as blob) as granularity,
        cast(m.role as blob) as role, cast(m.content as blob) as content, cast(m.subject as blob) as subject,
@@ -427,10 +427,15 @@ select cast(child as blob), cast(parent as blob), cast(relation as blob)
 
 -- name: each_action
 select a.action, a.run, cast(a.memory_id as blob) as memory_id, cast(a.event as blob) as event, cast(a.reason as blob) as reason,
-       cast(a.ruling as blob) as ruling, a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope, cast(r.verb as blob) as verb, r.at_ms,
-       r.undoes, cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
+       cast(a.ruling as blob) as ruling, a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope,
+       cast(s.user_id as blob) as user_id, cast(r.verb as blob) as verb, r.at_ms, r.undoes,
+       cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
        p.vectors, cast(p.told as blob) as told, cast(p.state as blob) as state
-  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
+  from actions a join runs r on r.run = a.run left join scopes s on s.scope = r.scope left join payloads p on p.action = a.action
+ order by a.action;
+
+-- name: runs_without_action
+select count(*) from runs r where not exists (select 1 from actions a where a.run = r.run);
 
 -- name: payloads_without_action
 select count(*) from payloads p where not exists (select 1 from actions a where a.action = p.action);

@@ -49,6 +49,7 @@ class Tx:
         row: dict[str, Any] = {
             "change_id": change_id,
             "scope": scope,
+            "user_id": user_id,
             "verb": verb,
             "at_ms": now_ms,
             "undoes": undoes,
@@ -198,7 +199,8 @@ class Tx:
         entries: list[Entry] = []
         for place, record in enumerate(records):
             old = self._state(record)
-            row = old.row | {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "version": record.version + 1}
+            whose = {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "user_id": to_user}
+            row = old.row | whose | {"version": record.version + 1}
             entries.append(("UPDATE", "moved", old, State(row=row, vectors=old.vectors, links=old.links)))
         self._writer.write(self._open, entries)
 
@@ -246,9 +248,11 @@ class Tx:
             Erased, Expired: a before-image is gone.
             Stale: a memory is not as the run left it.
         """
-        actions = [
-            action for action in reversed(self._session.records(sql("actions_of"), {"run": run})) if action["event"] != "NONE"
-        ]
+        everything = self._session.records(sql("actions_of"), {"run": run})
+        actions = [action for action in reversed(everything) if action["event"] != "NONE"]
+        if not actions:  # noted all the same: the chain covers a run by its actions
+            self.note(everything[0]["memory_id"], "nothing_to_undo")
+            return []
         entries = [self._reversed(action) for action in actions]
         self._writer.write(self._open, entries)
         return [(action["memory_id"], entry[0]) for action, entry in zip(actions, entries, strict=True)]
@@ -293,7 +297,8 @@ class Tx:
         return (scope << SCOPE_BITS) + int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": count}))
 
     def _rows(self, user_id: str, ids: Sequence[str]) -> list[dict[str, Any]]:
-        return self._session.records(sql("by_ids"), {"scope": self._scope(user_id), "ids": json.dumps(list(ids))})
+        rows = self._session.records(sql("by_ids"), {"scope": self._scope(user_id), "ids": json.dumps(list(ids))})
+        return [row | {"user_id": user_id} for row in rows]
 
     def _state(self, record: Record) -> State:
         """The state of a memory as the file has it now.

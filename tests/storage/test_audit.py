@@ -598,6 +598,44 @@ def test_a_forgery_is_found_where_it_is(tmp_path: Path, audited: bytes, statemen
         assert not any(problem["repairable"] for problem in problems)
 
 
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        pytest.param(
+            "insert into runs (change_id, scope, verb, at_ms) values ('chg_forged', 1, 'add', 0)",
+            "run.empty",
+            id="a change without actions added",
+        ),
+        pytest.param("update scopes set user_id = 'x' where scope = 1", "audit.chain", id="a user with changes renamed"),
+        pytest.param("update scopes set user_id = 'x' where scope = 1", "audit.replay", id="a user with memories renamed"),
+    ],
+)
+def test_a_forgery_of_what_no_action_names_is_found(tmp_path: Path, audited: bytes, statement: str, code: str) -> None:
+    path = tmp_path / "memory.db"
+    path.write_bytes(audited)
+    vandalise(path, statement)
+    with open_memory(tmp_path) as memory:
+        assert code in {problem["code"] for problem in memory.check()}
+
+
+def test_who_only_got_memories_by_a_move_cannot_be_renamed(tmp_path: Path) -> None:
+    with open_memory(tmp_path) as memory:
+        memory.move(saved(memory, "his from now on"), to_user_id="ben")
+        assert memory.check() == []
+    vandalise(tmp_path / "memory.db", "update scopes set user_id = 'mallory' where user_id = 'ben'")
+    with open_memory(tmp_path) as memory:
+        assert {problem["code"] for problem in memory.check()} == {"audit.replay"}
+
+
+def test_undoing_what_changed_nothing_is_no_forgery(memory: Memory) -> None:
+    saved(memory, "known")
+    change = memory.add("known")["change_id"]
+    undone = memory.undo(change)
+    assert undone["results"] == []
+    assert memory.redo(change)["results"] == []
+    assert memory.check() == []
+
+
 @pytest.mark.parametrize("statement", ["delete from actions where action = 9", "delete from runs where run = 8"])
 def test_an_audit_without_its_end_differs_from_the_memories(tmp_path: Path, audited: bytes, statement: str) -> None:
     path = tmp_path / "memory.db"
