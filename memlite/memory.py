@@ -385,7 +385,7 @@ class Memory:
         "relevance", "coverage"}` of what it could choose from), `told` (the reasoning), `change_id`, `undone_by`.
 
         With `rejected`, the texts that were found in a conversation and not kept: `memory_id` of the turn, `reason`, `rejected`.
-        `admin.compact` drops the text after 7 days and leaves the reason. A text that was dropped is None.
+        Its text is kept for 7 days, the reason for good. A text that was dropped is None.
         """
         found, following = history.log(self._kit, user_id, limit, cursor, rejected=rejected)
         shaped = shape.rejection if rejected else shape.decision
@@ -495,7 +495,7 @@ class Admin:
         """`{"bytes_before", "bytes_after", "texts_dropped"}`: rebuilds what churn has spread out and frees its space.
 
         With `Settings.history_days`, undo texts older than that are dropped; their changes can't be undone any more. Texts
-        rejected more than 7 days ago are dropped too; their reasons stay in the log.
+        rejected more than 7 days ago are dropped too; their reasons stay.
         """
         return upkeep.compact(self._kit)
 

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from memlite import Memory, resources
 from memlite.apps.cli import app
 from memlite.apps.demo.command import NEEDED
-from memlite.apps.demo.steps import Decision, chat_from, take_back
+from memlite.apps.demo.steps import Decision, chat_from, store, take_back
 from memlite.errors import BadInput, ModelNotFound, Unreachable
 from memlite.rules.presets import PRESETS
 from memlite.rules.times import to_ms
@@ -151,6 +151,17 @@ def test_an_undo_is_held_to_what_was_told_before_it(told: str, restored: bool, t
     assert done.texts == {first: "The user's rent is 900 euros a month."}
 
 
+def test_a_fact_that_is_told_again_is_known(tmp_path: Path) -> None:
+    said = {"role": "user", "content": "My rent is 900 euros a month."}
+    turns = [{**said, "session": f"s{day}", "timestamp": f"2026-03-0{day}T10:00:00Z"} for day in (1, 2)]
+    stored: list[int] = []
+    with Memory(tmp_path / "memory.db") as memory:
+        decisions, failed = store(memory, turns, stored.append)
+        assert [(one.event, one.action, one.before) for one in decisions] == [("ADD", "keep_separate", {}), ("NONE", "none", {})]
+        assert (failed, stored) == (None, [1, 1])
+        assert take_back(memory, decisions) is None
+
+
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine.db"
     path.write_text("mine")
@@ -213,15 +224,15 @@ def test_a_model_that_answers_distils_and_decides(monkeypatch: pytest.MonkeyPatc
     fact = {"text": "The user is a backend engineer at Quillfern.", "subject": "user", "turns": [3]}
     some, nothing = json.dumps({"facts": [fact]}), [json.dumps({"facts": []}), json.dumps({"solutions": []})]
     weight = json.dumps({"levels": [5]})
-    chat = ScriptedChat(['{"ready": true}', *(some, nothing[1], weight) * 2, *nothing * 5], name="ollama:tiny")
+    chat = ScriptedChat(['{"ready": true}', some, nothing[1], weight, *nothing * 6], name="ollama:tiny")
     monkeypatch.setattr("memlite.llm.ollama.OllamaChat", lambda model: chat if model == "tiny" else None)
     done = CliRunner().invoke(app, ["demo", "--json"], env={"MEMLITE_CHAT": "ollama:tiny"}, catch_exceptions=False)
     data = json.loads(done.stdout)["data"]
     assert data["distilled"]["by"] == "ollama:tiny"
     assert (data["undo"], data["sound"], data["distilled"]["failed"]) == (None, True, None)
     told = [(one["event"], one["action"], one["memory"]) for one in data["distilled"]["decisions"]]
-    assert told == [("ADD", "keep_separate", fact["text"]), ("NONE", "none", fact["text"])]
-    assert len(chat.calls) == 17
+    assert told == [("ADD", "keep_separate", fact["text"])]
+    assert len(chat.calls) == 16
 
 
 def test_a_model_that_does_not_answer_leaves_it_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,7 @@ def _join(whole: dict[str, Any], data: Mapping[str, Any], rows: list[dict[str, A
     if "turns" in data:
         whole["turns"] = [*whole.get("turns", ()), *data["turns"]]
         whole["failed"] = data["failed"] or whole.get("failed")
+        whole["waiting"] = data["waiting"] or whole.get("waiting", False)
 
 
 def _bytes(path: Path) -> bytes:

@@ -59,7 +59,8 @@ def _show(shell: Shell, data: Mapping[str, Any], events: list[dict[str, Any]], s
     if not events:
         shell.notes.say("nothing to do", style="dim")
     if data.get("failed"):
-        shell.notes.say(f"the turns are stored, but not all were distilled: {printable(data['failed'])}", style="yellow")
+        kept = "wait to be distilled" if data["waiting"] else "were not all distilled"
+        shell.notes.say(f"the turns are stored and {kept}: {printable(data['failed'])}", style="yellow")
     if rehearsal:
         shell.notes.say("dry run: nothing was changed", style="dim")
     elif screen.is_terminal and len(data.get("change_ids", ())) > 1:
