@@ -1,0 +1,1 @@
+"""Chat models: clients of local servers, the prompts, and what is made of the replies."""
