@@ -1,4 +1,4 @@
-"""The data files that travel with the package: `schema.sql`, migrations and the demo's conversation."""
+"""The data files that travel with the package: `schema.sql`, migrations, prompts and the demo's conversation."""
 
 from __future__ import annotations
 
