@@ -41,6 +41,11 @@ def clean(text: object, *, what: str, max_bytes: int) -> str:
     return text
 
 
+def tidied(text: str) -> str:
+    """NFC, without control characters other than tabs and line ends, trimmed: how `clean` leaves a text. May be empty."""
+    return unicodedata.normalize("NFC", _CONTROL.sub("", text)).strip()
+
+
 def name(value: object, *, what: str, max_chars: int = 512) -> str:
     """An identifier such as a user or session id: any visible text, unchanged.
 
