@@ -85,7 +85,7 @@ class OllamaChat:
             self._think = False  # only now: a model that must think refuses it
         if response.done_reason == "length":
             raise ReplyError(f"{self.name} did not finish within {self._num_predict:,} tokens: raise num_predict")
-        budget.check_read(f"{system}\n{message}", response.prompt_eval_count, response.eval_count, self._num_ctx)
+        budget.check_read(message, response.prompt_eval_count, response.eval_count, self._num_ctx)
         content = response.message.content or ""
         if not content.strip():
             raise ReplyError(f"{self.name} gave an empty answer (done: {shown(response.done_reason)})")

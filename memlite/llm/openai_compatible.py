@@ -94,7 +94,7 @@ class OpenAICompatibleChat:
         elif self._format == "json_object":
             body["response_format"] = {"type": "json_object"}
         response = http.attempted(lambda seconds: self._call(body, seconds), limit_s=self._timeout_s, deadline=deadline)
-        return self._content(response, f"{system}\n{message}")
+        return self._content(response, message)
 
     def _call(self, body: Mapping[str, Any], seconds: float) -> Any:
         options = http.client_options(self._url, seconds)
@@ -132,7 +132,7 @@ class OpenAICompatibleChat:
         refusal: MemliteError = http.refused(status, said, self._url, secret=self._key)
         return refusal
 
-    def _content(self, response: Any, sent: str) -> str:
+    def _content(self, response: Any, message: str) -> str:
         try:
             choice = response["choices"][0]
             content, reason = choice["message"]["content"], choice.get("finish_reason")
@@ -145,7 +145,7 @@ class OpenAICompatibleChat:
         if reason not in ("stop", None):
             raise ReplyError(f"{self.name} gave no whole answer: it ended with {shown(reason)}")
         counts = [count if isinstance(count, int) and not isinstance(count, bool) else None for count in (read, written)]
-        budget.check_read(sent, counts[0], counts[1], self._num_ctx)
+        budget.check_read(message, counts[0], counts[1], self._num_ctx)
         if not isinstance(content, str) or not content.strip():
             raise ReplyError(f"{self.name} gave an empty answer")
         return content

@@ -285,6 +285,12 @@ def _with_path() -> dict[str, str]:
 # -- the estimate
 
 
+def test_instructions_that_were_read_before_need_not_be_counted() -> None:
+    with chat(reply(prompt_eval_count=9)) as (model, _):
+        long = "Answer in JSON. " * 100
+        assert model.ask(long, MESSAGE, schema=SCHEMA, deadline=Deadline(10)) == '{"n": 2}'
+
+
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [("", 0), ("one two three four five six seven eight nine ten", 9), ("用户住在上海", 2), ("  \n" * 100, 0)],
