@@ -122,7 +122,6 @@ _HOMES = {
         "WrongDimension",
     ],
     "llm.ollama": ["OllamaChat"],
-    "llm.ollama": ["OllamaChat"],
     "llm.openai_compatible": ["OpenAICompatibleChat"],
     "memory": ["Memory"],
     "model": ["Change", "Hit", "Parts", "Record"],

@@ -208,7 +208,7 @@ def _space(tx: Tx, info: SpaceInfo | None, encoded: Encoded | None, now_ms: int)
 
 def _outcome(change_id: str, choice: _Choice, targets: list[Record], draft: Draft) -> Outcome:
     plan, record = choice.plan, draft.record
-    reason = plan.reason if plan.requested else draft.reason
+    reason = (plan.reason if plan.requested else None) or draft.reason
     event = "UPDATE" if plan.action == "update" else "ADD"
     results = [(record.id, record.content, event, reason)]
     if plan.action != "update":

@@ -109,7 +109,8 @@ class _Findings:
 def distil(kit: Kit, chosen: Options, turns: Sequence[Record], job: Job, envelope: dict[str, Any]) -> bool:
     """Reads turns window by window, oldest first, and stores what is worth keeping. Fills the envelope.
 
-    False where the model failed: the item waits to be read again, and `failed` says why. With the last window it leaves the inbox.
+    False where the model failed: the item waits to be read again, and `failed` says why. After the last window it leaves the
+    inbox.
 
     Raises:
         LeaseLost: another reads this session now.

@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
+from memlite.errors import Damaged, ReadOnly, SpaceMismatch, StorageError
 from memlite.ids import NewId
 from memlite.model import Change, Hit, Record
 from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import alike, counts, gate, inbox, log, migrate, past
+from memlite.storage import alike, counts, gate, inbox, log, migrate, past, touches
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
 from memlite.storage.filters import compiled
 from memlite.storage.pool import Pool
 from memlite.storage.queries import sql
-from memlite.storage.rows import key_range, to_record
+from memlite.storage.rows import key_range, space_info, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
 from memlite.storage.tx import Tx, mismatch
@@ -91,7 +91,7 @@ class Store:
             with self._pool.changing() as session:
                 notes = self._touches.take()
                 if notes:
-                    _write_touches(session, notes)
+                    touches.write(session, notes)
                 yield Tx(session, self._new_id)
         except BaseException:
             self._touches.give_back(notes)
@@ -106,7 +106,7 @@ class Store:
             return
         try:
             with self._pool.changing(wait_ms=0) as session:
-                _write_touches(session, notes)
+                touches.write(session, notes)
         except StorageError:  # best effort: recency of a recall is not worth failing a search
             self._touches.give_back(notes)
 
@@ -144,7 +144,7 @@ class Store:
         if scope is None:
             return Page(records=(), cursor=None)
         filter_sql, params = compiled(filters)
-        before = scope["high"] + 1 if cursor is None else scope["low"] + _place(cursor)
+        before = scope["high"] + 1 if cursor is None else scope["low"] + past.place(cursor)
         statement = sql("page").replace("@filter@", filter_sql)
         values = {**scope, **params, "before": before, "status": status, "limit": limit + 1, "now_ms": now_ms}
         rows = session.records(statement, values)
@@ -252,7 +252,7 @@ class Store:
     def active_space(self) -> SpaceInfo | None:
         """The space the file's vectors belong to; None where it holds none yet."""
         rows = self._pool.session().records(sql("active_space"))
-        return _space_info(rows[0]) if rows else None
+        return space_info(rows[0]) if rows else None
 
     def require_space(self, info: SpaceInfo) -> None:
         """Makes sure that the file's vectors, if it has any, were made by this model.
@@ -295,7 +295,7 @@ class Store:
             scope = self._scope(session, user_id)
             if scope is None:
                 return [], None
-            before = 2**62 if cursor is None else _place(cursor)
+            before = 2**62 if cursor is None else past.place(cursor)
             return past.changes(session, scope["scope"], user_id, before, limit)
 
     def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
@@ -306,7 +306,7 @@ class Store:
             scope = self._scope(session, user_id)
             if scope is None:
                 return [], None
-            entries = read(session, scope["scope"], 2**62 if cursor is None else _place(cursor), limit + 1)
+            entries = read(session, scope["scope"], 2**62 if cursor is None else past.place(cursor), limit + 1)
         return entries[:limit], f"c{entries[limit - 1]['action']:x}" if len(entries) > limit else None
 
     # ---------------------------------------------------------------------------------------------- the whole file
@@ -386,34 +386,3 @@ class Store:
 
 def _numbers(session: Session) -> tuple[int, int]:
     return session.value("pragma application_id"), session.value("pragma user_version")
-
-
-def _place(cursor: str) -> int:
-    try:
-        if not cursor.startswith("c"):
-            raise ValueError
-        place = int(cursor[1:], 16)
-        if place >= 2**62 or cursor != f"c{place:x}":
-            raise ValueError
-        return place
-    except (ValueError, AttributeError):
-        raise BadInput(f"cursor {shown(cursor)} is none of this store's: pass the one the page before gave") from None
-
-
-def _space_info(row: dict[str, Any]) -> SpaceInfo:
-    return SpaceInfo(
-        model=row["model"],
-        dimension=row["dimension"],
-        model_sha256=row["model_sha256"],
-        tokenizer_sha256=row["tokenizer_sha256"],
-        max_tokens=row["max_tokens"],
-        languages=tuple(json.loads(row["languages"])),
-        max_unknown=row["max_unknown"],
-        thresholds=json.loads(row["thresholds"]),
-    )
-
-
-def _write_touches(session: Session, notes: list[dict[str, int]]) -> None:
-    session.many(sql("touch"), notes)
-    session.many(sql("log_recall"), notes)
-    session.run(sql("trim_recall_log"))
