@@ -101,10 +101,7 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    try:
-        offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
-    except ChatError as error:
-        return _plain(item, embedded, _code(error), detail=str(error))
+    offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
     if not offered:
         return _plain(item, embedded, "no_candidates")
     try:
