@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
@@ -27,29 +27,56 @@ MAX_KEYWORDS = 4
 
 
 def candidates(kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline) -> tuple[Candidate, ...]:
-    """What a decision about `new` is offered, the likest first: the same user's active memories of the area, of the agent where it
-    has one; no turns, nothing pinned.
+    """What a decision about `new` is offered, the likest first: the same user's active memories of the area, of the agent where
+    it has one; no turns, nothing pinned.
 
     Raises:
         ChatError: the model that names keywords failed.
     """
-    found = {c.record.id: c for c in _alike(kit, new, encoded, terms.query_terms(new.content))}
-    if kit.mind.asks_for_keywords and found:
+    return offered(new, found(kit, new, encoded, deadline=deadline))
+
+
+def found(
+    kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline, older: bool = False, spare: int = 0
+) -> list[Candidate]:
+    """What is like `new`, the likest first; by likeness alone at most `FOUND` and `spare` more.
+
+    Args:
+        older: only what happened before it, or at the same time and was stored before it.
+
+    Raises:
+        ChatError: the model that names keywords failed.
+    """
+    wanted = _Wanted(new, (new.occurred_ms, new.id) if older else None, FOUND[new.area] + spare)
+    known = {c.record.id: c for c in _alike(kit, wanted, encoded, terms.query_terms(new.content))}
+    if kit.mind.asks_for_keywords and known:
         for keyword in kit.mind.distiller().keywords(new.content, deadline=deadline)[:MAX_KEYWORDS]:
-            for other in _by_keyword(kit, new, keyword):
-                known = found.get(other.record.id)
-                if known is None or _likeness(other) > _likeness(known):
-                    found[other.record.id] = other
-    best = sorted(found.values(), key=lambda c: (-_likeness(c), c.record.id))[: FOUND[new.area]]
-    return tuple(replace(c, alias=place) for place, c in enumerate(best[: OFFERED[new.area]], 1))
+            for other in _by_keyword(kit, wanted, keyword):
+                before = known.get(other.record.id)
+                if before is None or _likeness(other) > _likeness(before):
+                    known[other.record.id] = other
+    return sorted(known.values(), key=lambda c: (-_likeness(c), c.record.id))
 
 
-def _by_keyword(kit: Kit, new: Record, keyword: str) -> list[Candidate]:
+def offered(new: Record, likest: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those of what was found that a decision may name."""
+    return tuple(replace(c, alias=place) for place, c in enumerate(likest[: OFFERED[new.area]], 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    new: Record
+    before: tuple[int, str] | None
+    limit: int
+
+
+def _by_keyword(kit: Kit, wanted: _Wanted, keyword: str) -> list[Candidate]:
     embedded = embed.for_storage(kit, [keyword])
-    return _alike(kit, new, embedded.encoded[0], terms.query_terms(keyword))
+    return _alike(kit, wanted, embedded.encoded[0], terms.query_terms(keyword))
 
 
-def _alike(kit: Kit, new: Record, encoded: Encoded | None, words: Sequence[str]) -> list[Candidate]:
+def _alike(kit: Kit, wanted: _Wanted, encoded: Encoded | None, words: Sequence[str]) -> list[Candidate]:
+    new = wanted.new
     query = AlikeQuery(
         area=new.area,
         agent_id=new.agent_id,
@@ -57,12 +84,13 @@ def _alike(kit: Kit, new: Record, encoded: Encoded | None, words: Sequence[str])
         terms=tuple(words),
         relevance_floor=FLOOR,
         coverage_floor=COVERAGE_FLOOR,
-        limit=FOUND[new.area],
+        limit=wanted.limit,
         now_ms=kit.clock(),
+        before=wanted.before,
     )
-    found = kit.store.alike(new.user_id, query)
+    alike = kit.store.alike(new.user_id, query)
     return [
-        Candidate(alias=0, record=r, relevance=relevance, coverage=coverage) for r, relevance, coverage in found if r.id != new.id
+        Candidate(alias=0, record=r, relevance=relevance, coverage=coverage) for r, relevance, coverage in alike if r.id != new.id
     ]
 
 
