@@ -101,6 +101,11 @@ class Memory:
         memory._remove = weakref.finalize(memory, _remove_folder, folder, os.getpid())
         return memory
 
+    @property
+    def user_id(self) -> str:
+        """Whose memories a call means that names no user."""
+        return self._kit.user_id
+
     # ---------------------------------------------------------------------------------------------- writing
 
     def add(
