@@ -66,6 +66,10 @@ class AsyncMemory:
         """See `Memory.move`."""
         return await self._call(self._memory.move, ids, **options)
 
+    async def consolidate(self, **options: Any) -> dict[str, Any]:
+        """See `Memory.consolidate`. `progress` is called in the call's own thread."""
+        return await self._call(self._memory.consolidate, **options)
+
     async def search(self, query: str, **options: Any) -> dict[str, Any]:
         """See `Memory.search`."""
         return await self._call(self._memory.search, query, **options)

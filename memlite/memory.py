@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -110,6 +110,11 @@ class Memory:
             raise
         memory._remove = weakref.finalize(memory, _remove_folder, folder, os.getpid())
         return memory
+
+    @property
+    def user_id(self) -> str:
+        """Whose memories a call means that names no user."""
+        return self._kit.user_id
 
     # ---------------------------------------------------------------------------------------------- writing
 
@@ -284,6 +289,45 @@ class Memory:
         """
         records, change_id = amend.move(self._kit, ids, _given(locals()))
         return {"results": [shape.memory(record) for record in records], "change_id": change_id}
+
+    def consolidate(
+        self,
+        *,
+        user_id: str | None = None,
+        area: str | None = None,
+        dry_run: bool = False,
+        loss_budget: float = 0.2,
+        batch: int = 100,
+        cursor: str | None = None,
+        progress: Callable[[Mapping[str, Any]], object] | None = None,
+    ) -> dict[str, Any]:
+        """Goes over what a user has stored and merges, replaces or updates what says the same or was overtaken.
+
+        Each memory is compared with the older ones like it and decided about as if it had just come in: by the same model or
+        rules, under the same checks. Turns and pinned memories are left alone. What changes a memory is one transaction and one
+        change that `undo` takes back.
+
+        Returns `{"examined", "decided", "merged", "replaced", "updated", "removed", "changes", "plan", "cursor", "refused",
+        "dry_run"}`. `removed` is how many memories there are fewer. `changes`: `{"change_id", "action", "id", "removed"}` each.
+        `plan`, for a dry run: `{"action", "before": [{"id", "memory"}, …], "after", "reason"}` each. An id that an earlier entry
+        would have replaced by the same text stands for that; what follows from other texts made on the way is not in it.
+        `refused` says why the sweep ended early, None = it is done. `cursor` goes on from there, None where nothing was begun.
+        Results are looked at once more in the same sweep, so `examined` may be more than there were memories.
+
+        Args:
+            area: only this area.
+            dry_run: change nothing, fill `plan`.
+            loss_budget: the share of the memories at the start, 0..1, that may go, in all calls of one sweep together. Where the
+                first batch alone would lose more, nothing is done; later the sweep stops before it does.
+            batch: memories read at once, 1..1,000; a cursor goes on with a whole batch.
+            cursor: go on where a call before stopped.
+            progress: called after each memory with `{"examined", "total", "cursor"}`; a sweep that was killed goes on from it.
+
+        Raises:
+            BadInput: an argument is out of its range.
+            Busy, Full, ReadOnly: the file can't be written now; what was done before stays done.
+        """
+        return remember.consolidate(self._kit, _given(locals()))
 
     # ---------------------------------------------------------------------------------------------- reading
 

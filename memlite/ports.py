@@ -383,6 +383,18 @@ class Store(Protocol):
         """(memory, relevance or None where no vectors were compared, coverage) of the likest, the likest first."""
         ...
 
+    def swept(self, user_id: str, area: str | None, cursor: str | None, limit: int, now_ms: int) -> Page:
+        """Part of what a sweep may change, by key: active, no turns, not pinned. The cursor is the last one's place."""
+        ...
+
+    def count_swept(self, user_id: str, area: str | None, now_ms: int) -> int:
+        """How many active memories the user has, turns aside."""
+        ...
+
+    def vector_of(self, user_id: str, memory_id: str) -> tuple[bytes, bool] | None:
+        """(vector of the active space as float32 bytes, whether it is of the beginning only) of a memory, if it has one."""
+        ...
+
     def active_space(self) -> SpaceInfo | None:
         """The space of the file's vectors; None where it has none."""
         ...

@@ -19,6 +19,7 @@ class AlikeQuery:
         terms: the new text's words.
         relevance_floor: least (1 + cosine) / 2 where vectors are compared.
         coverage_floor: least share of the words' idf mass where they are not.
+        before: (occurred_ms, id) that only older memories come before; None = all.
     """
 
     area: str
@@ -29,6 +30,7 @@ class AlikeQuery:
     coverage_floor: float
     limit: int
     now_ms: int
+    before: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,8 @@ MAY_IMPORT = {
     **{edge: {edge, "rules"} | FLOOR for edge in EDGES},
     "memory": {"engine", "rules"} | EDGES | FLOOR,
     "aio": {"memory"} | FLOOR,
-    "apps": {"apps", "memory", "aio", "rules"} | FLOOR | PUBLIC,
+    "tools": {"tools", "memory"} | FLOOR,
+    "apps": {"apps", "memory", "aio", "tools", "rules"} | FLOOR | PUBLIC,
     "testing": {"testing", "memory", "aio", "engine", "rules"} | EDGES | FLOOR | PUBLIC,
     "memlite": {"memory", "aio", "llm"} | FLOOR,
 }

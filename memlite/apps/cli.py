@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from memlite.apps.demo import command
-from memlite.apps.terminal import decided, keeping, options, reading, writing
+from memlite.apps.terminal import decided, keeping, options, reading, sweeping, writing
 from memlite.apps.terminal.shell import DEFAULT_DB, Command, Shell, bound
 
 _ALL = ("db", "user_id", "agent_id", "json")
@@ -35,6 +35,7 @@ COMMANDS = (
     Command(run=writing.delete, panel="Change", example="memlite delete mem_01k9q3 --dry-run"),
     Command(run=writing.delete_all, panel="Change", example="memlite delete-all --user-id ana --area fragments", shared=_ALL),
     Command(run=writing.reset, panel="Change", example="memlite reset --user-id ana --dry-run"),
+    Command(run=sweeping.consolidate, panel="Change", example="memlite consolidate --dry-run --loss-budget 0.1"),
     Command(run=reading.history, panel="Look back", example="memlite history mem_01k9q3"),
     Command(run=reading.changes, panel="Look back", example="memlite changes --limit 5"),
     Command(run=decided.log, panel="Look back", example="memlite log rejected"),

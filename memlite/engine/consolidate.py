@@ -9,25 +9,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from memlite.engine import choice as choices
 from memlite.engine import discover, embed
+from memlite.engine.choice import Choice
 from memlite.engine.deciders import SimpleDecider
 from memlite.engine.kit import Kit
 from memlite.errors import ChatError, Stale
 from memlite.model import Record
 from memlite.ports import Deadline, Decider, Draft, Encoded, SpaceInfo, Tx
-from memlite.rules import consolidate as rules
-from memlite.rules.consolidate import Plan
-from memlite.rules.decision import Candidate, Ruling
-from memlite.values import Verdict
+from memlite.rules.decision import Candidate
 
 Mode = Literal["full", "simple", "off"]
 MODES: tuple[Mode, ...] = ("full", "simple", "off")
 """full: the decider decides. simple: what is nearly the same is replaced. off: nothing stored is touched."""
 
-MAX_QUOTED = 32_768
-"""Characters of a reply or its reasoning that the audit keeps."""
+RELATIONS = {"merge": "merged_from", "replace": "replaced", "update": "updated_from"}
+"""What links a result to what it was made of."""
 
-_RELATIONS = {"merge": "merged_from", "replace": "replaced", "update": "updated_from"}
 NOT_COVERED = "stored without a vector: the model does not know the words, so only full text finds it"
 
 
@@ -61,13 +59,6 @@ class Outcome:
     results: tuple[tuple[str, str | None, str, str | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    plan: Plan
-    verdict: Verdict
-    embedded: embed.Embedded
-
-
 def store(kit: Kit, item: Item) -> Outcome:
     """Decides about an item and stores it: one transaction, nothing slow inside.
 
@@ -97,70 +88,34 @@ def _known(kit: Kit, item: Item) -> Outcome | None:
         return None if same is None else _already(tx, item.open_run(tx), same)
 
 
-def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) -> _Choice:
+def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) -> Choice:
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
+    try:
+        offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
+    except discover.AdapterFault as fault:
+        _apply(kit, item, _plain(item, embedded, "decider_failed"))
+        raise (fault.__cause__ or fault) from None
     if not offered:
         return _plain(item, embedded, "no_candidates")
     try:
         ruling = decider.decide(item.record, offered, deadline=deadline)
         deadline.left_s()  # an answer that came too late is none
-        limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
-        plan = rules.plan(item.record, offered, ruling.decision, limits)
-        return _Choice(plan, _verdict(plan, ruling, offered), _embedded(kit, plan, item, embedded))
+        return choices.ruled(kit, item.record, offered, ruling, embedded)
     except ChatError as error:
-        return _plain(item, embedded, _code(error), offered, detail=_quoted(error))
-    except BaseException:  # a fault of the decider, or Ctrl-C: what it was asked about is not lost with it
+        return _plain(item, embedded, choices.code(error), offered, detail=choices.quoted(error))
+    except BaseException:
+        # A fault of an adapter, or an interrupt in the middle of a long call: the text is kept before the caller hears of it.
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
         raise
 
 
-def _plain(item: Item, embedded: embed.Embedded, reason: str, offered: tuple[Candidate, ...] = (), detail: str = "") -> _Choice:
-    plan = rules.as_it_came(item.record, reason, detail=detail)
-    verdict = Verdict(requested=None, applied=plan.action, reason=reason, decider="none", offered=_listed(offered), detail=detail)
-    return _Choice(plan, verdict, embedded)
+def _plain(item: Item, embedded: embed.Embedded, reason: str, offered: tuple[Candidate, ...] = (), detail: str = "") -> Choice:
+    return choices.plain(item.record, embedded, reason, offered, detail)
 
 
-def _verdict(plan: Plan, ruling: Ruling, offered: tuple[Candidate, ...]) -> Verdict:
-    return Verdict(
-        requested=plan.requested,
-        applied=plan.action,
-        reason=plan.reason,
-        decider=ruling.decider,
-        prompt=ruling.prompt,
-        prompt_sha256=ruling.prompt_sha256,
-        offered=_listed(offered),
-        reasoning=_quoted(ruling.decision.reasoning),
-        reply=None if ruling.reply is None else _quoted(ruling.reply),
-        detail=plan.detail,
-    )
-
-
-def _quoted(said: object) -> str:
-    """What a decider wrote, as the audit can keep it: a reply may hold half a surrogate pair, or be without end."""
-    return str(said)[:MAX_QUOTED].encode("utf-8", "replace").decode()
-
-
-def _listed(offered: tuple[Candidate, ...]) -> tuple[tuple[str, int, float | None, float], ...]:
-    return tuple((c.record.id, c.record.version, c.relevance, c.coverage) for c in offered)
-
-
-def _embedded(kit: Kit, plan: Plan, item: Item, embedded: embed.Embedded) -> embed.Embedded:
-    """The vector of what is stored: another one where the text is another."""
-    if plan.record.content == item.record.content:
-        return embedded
-    return embed.for_storage(kit, [plan.record.content])
-
-
-def _code(error: ChatError) -> str:
-    return {"Timeout": "timeout", "Unreachable": "unreachable", "ModelNotFound": "model_not_found"}.get(
-        type(error).__name__, "bad_reply"
-    )
-
-
-def _apply(kit: Kit, item: Item, choice: _Choice) -> Outcome:
+def _apply(kit: Kit, item: Item, choice: Choice) -> Outcome:
     """Carries a plan out. Every target is read again: the version the decision saw, or none of it is done.
 
     Raises:
@@ -190,10 +145,10 @@ def _already(tx: Tx, change_id: str, same: tuple[str, str]) -> Outcome:
     return Outcome(change_id=change_id, action=None, reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
 
 
-def _draft(item: Item, choice: _Choice, encoded: Encoded | None) -> Draft:
+def _draft(item: Item, choice: Choice, encoded: Encoded | None) -> Draft:
     plan = choice.plan
     reason = choice.embedded.reason or NOT_COVERED if encoded is None or encoded.vector is None else None
-    made_of = tuple((target.record.id, _RELATIONS[plan.action]) for target in plan.targets if target.record.id != plan.record.id)
+    made_of = tuple((target.record.id, RELATIONS[plan.action]) for target in plan.targets if target.record.id != plan.record.id)
     now_ms = item.record.created_ms
     record = replace(plan.record, updated_ms=now_ms)
     return Draft(record=record, encoded=encoded, reason=reason, links=(*item.links, *made_of), verdict=choice.verdict)
@@ -203,7 +158,7 @@ def _space(tx: Tx, info: SpaceInfo | None, encoded: Encoded | None, now_ms: int)
     return tx.space_for(info, now_ms) if info and encoded is not None and encoded.vector is not None else None
 
 
-def _outcome(change_id: str, choice: _Choice, targets: list[Record], draft: Draft) -> Outcome:
+def _outcome(change_id: str, choice: Choice, targets: list[Record], draft: Draft) -> Outcome:
     plan, record = choice.plan, draft.record
     reason = (plan.reason if plan.requested else None) or draft.reason
     event = "UPDATE" if plan.action == "update" else "ADD"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
@@ -31,18 +31,39 @@ MAX_KEYWORDS = 4
 
 
 def candidates(kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline) -> tuple[Candidate, ...]:
-    """What a decision about `new` is offered, the likest first.
+    """What a decision about `new` is offered, the likest first: the same user's active memories of the area, of the agent where
+    it has one; no turns, nothing pinned.
 
-    These are the same user's active memories of the area, of the agent where they have one; no turns, nothing pinned."""
-    found = {c.record.id: c for c in _alike(kit, new, encoded, terms.query_terms(new.content))}
-    if kit.mind.asks_for_keywords and found:
+    Raises:
+        AdapterFault: the model that names keywords failed otherwise than a model may.
+    """
+    return offered(new, found(kit, new, encoded, deadline=deadline))
+
+
+def found(
+    kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline, older: bool = False, spare: int = 0
+) -> list[Candidate]:
+    """What is like `new`, the likest first; by likeness alone at most `FOUND` and `spare` more.
+
+    Args:
+        older: only what happened before it, or at the same time and was stored before it.
+
+    Raises:
+        AdapterFault: the model that names keywords failed otherwise than a model may.
+    """
+    wanted = _Wanted(new, (new.occurred_ms, new.id) if older else None, FOUND[new.area] + spare)
+    known = {c.record.id: c for c in _alike(kit, wanted, encoded, terms.query_terms(new.content))}
+    if kit.mind.asks_for_keywords and known:
         for keyword in _keywords(kit, new, deadline)[:MAX_KEYWORDS]:
-            for other in _by_keyword(kit, new, keyword):
-                known = found.get(other.record.id)
-                if known is None or _likeness(other) > _likeness(known):
-                    found[other.record.id] = other
-    best = sorted(found.values(), key=lambda c: (-_likeness(c), c.record.id))[: FOUND[new.area]]
-    return tuple(replace(c, alias=place) for place, c in enumerate(best[: OFFERED[new.area]], 1))
+            for other in _by_keyword(kit, wanted, keyword):
+                before = known.get(other.record.id)
+                if before is None or _likeness(other) > _likeness(before):
+                    known[other.record.id] = other
+    return sorted(known.values(), key=lambda c: (-_likeness(c), c.record.id))
+
+
+class AdapterFault(Exception):
+    """An adapter failed otherwise than a model may; what it was asked about is to be stored before the cause is raised."""
 
 
 def _keywords(kit: Kit, new: Record, deadline: Deadline) -> tuple[str, ...]:
@@ -51,14 +72,29 @@ def _keywords(kit: Kit, new: Record, deadline: Deadline) -> tuple[str, ...]:
         return kit.mind.distiller().keywords(new.content, deadline=deadline)
     except ChatError:
         return ()
+    except BaseException as error:
+        raise AdapterFault from error
 
 
-def _by_keyword(kit: Kit, new: Record, keyword: str) -> list[Candidate]:
+def offered(new: Record, likest: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those of what was found that a decision may name."""
+    return tuple(replace(c, alias=place) for place, c in enumerate(likest[: OFFERED[new.area]], 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    new: Record
+    before: tuple[int, str] | None
+    limit: int
+
+
+def _by_keyword(kit: Kit, wanted: _Wanted, keyword: str) -> list[Candidate]:
     embedded = embed.for_storage(kit, [keyword])
-    return _alike(kit, new, embedded.encoded[0], terms.query_terms(keyword))
+    return _alike(kit, wanted, embedded.encoded[0], terms.query_terms(keyword))
 
 
-def _alike(kit: Kit, new: Record, encoded: Encoded | None, words: Sequence[str]) -> list[Candidate]:
+def _alike(kit: Kit, wanted: _Wanted, encoded: Encoded | None, words: Sequence[str]) -> list[Candidate]:
+    new = wanted.new
     query = AlikeQuery(
         area=new.area,
         agent_id=new.agent_id,
@@ -66,12 +102,13 @@ def _alike(kit: Kit, new: Record, encoded: Encoded | None, words: Sequence[str])
         terms=tuple(words),
         relevance_floor=FLOOR,
         coverage_floor=COVERAGE_FLOOR,
-        limit=FOUND[new.area],
+        limit=wanted.limit,
         now_ms=kit.clock(),
+        before=wanted.before,
     )
-    found = kit.store.alike(new.user_id, query)
+    alike = kit.store.alike(new.user_id, query)
     return [
-        Candidate(alias=0, record=r, relevance=relevance, coverage=coverage) for r, relevance, coverage in found if r.id != new.id
+        Candidate(alias=0, record=r, relevance=relevance, coverage=coverage) for r, relevance, coverage in alike if r.id != new.id
     ]
 
 

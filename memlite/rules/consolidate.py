@@ -204,7 +204,7 @@ def _metadata(new: Record, olds: Sequence[Record], content: str, decision: Decis
         :MAX_TAGS
     ]:
         merged["tags"] = united
-    notes = [note for record in olds for note in _notes(record.metadata.get(NOTES))]
+    notes = [note for record in (*olds, new) for note in _notes(record.metadata.get(NOTES))]
     if decision.action != "merge":
         until = iso(new.occurred_ms) or ""
         notes += [f"until {until[:10]}: {old.content}" for old in olds if _overtaken(old.content, content)]

@@ -38,6 +38,8 @@ def alike(
         "area": query.area,
         "agent_id": query.agent_id,
         "now_ms": query.now_ms,
+        "before_ms": query.before[0] if query.before else None,
+        "before_id": query.before[1] if query.before else None,
         "limit": query.limit,
         "q": query.vector if space else None,
         "space_key": space_key(space[0] if space else 0),

@@ -31,7 +31,8 @@ select m.*
 -- name: offered
 -- The condition all of them share.
 m.scope = :scope and m.area = :area and m.status = 'active' and m.granularity <> 'turn' and m.pinned = 0
-   and (m.expires_ms is null or m.expires_ms > :now_ms) and (m.agent_id is null or m.agent_id is :agent_id);
+   and (m.expires_ms is null or m.expires_ms > :now_ms) and (m.agent_id is null or m.agent_id is :agent_id)
+   and (:before_ms is null or (m.occurred_ms, m.id) < (:before_ms, :before_id));
 
 -- name: sized
 -- How many active memories the user has, as far as it matters, and how many keys were given out: about how many there are.

@@ -491,6 +491,18 @@ select r.chunk_id, r.chunk_offset, e.v
   from json_each(:rids) j left join vec_N_rowids r on r.rowid = j.value
   left join embeddings e on e.key = :space_key + j.value and length(e.v) = 4 * :dimension order by j.key;
 
+-- name: swept
+-- What a sweep may change, by key: what is written meanwhile comes later.
+select m.* from memories m
+ where m.rid > :after and m.rid <= :high and m.status = 'active' and m.granularity <> 'turn' and m.pinned = 0
+   and (:area is null or m.area = :area) and (m.expires_ms is null or m.expires_ms > :now_ms)
+ order by m.rid limit :limit;
+
+-- name: count_swept
+select count(*) from memories m
+ where m.rid between :low and :high and m.status = 'active' and m.granularity <> 'turn'
+   and (:area is null or m.area = :area) and (m.expires_ms is null or m.expires_ms > :now_ms);
+
 -- name: page
 -- Newest first, by key: a page is not moved by what is written meanwhile. No :now_ms = expired ones too.
 select m.* from memories m

@@ -14,7 +14,7 @@ from memlite.model import Change, Hit, Record
 from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import alike, counts, gate, inbox, log, migrate, past, touches
+from memlite.storage import alike, counts, gate, inbox, log, migrate, past, sweep, touches
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
 from memlite.storage.filters import compiled
@@ -248,6 +248,29 @@ class Store:
             active = session.records(sql("active_space"))
             space = (int(active[0]["space"]), int(active[0]["dimension"])) if active else None
             return alike.alike(session, user_id, scope, space, query)
+
+    def swept(self, user_id: str, area: str | None, cursor: str | None, limit: int, now_ms: int) -> Page:
+        """Part of what a sweep may change, by key. The cursor is the last one's place, None for an empty page.
+
+        Raises:
+            BadInput: the cursor is none of ours.
+        """
+        session, after = self._pool.session(), 0 if cursor is None else past.place(cursor)
+        scope = self._scope(session, user_id)
+        return sweep.page(session, user_id, scope, area, after, limit, now_ms) if scope else Page(records=(), cursor=None)
+
+    def count_swept(self, user_id: str, area: str | None, now_ms: int) -> int:
+        """How many active memories the user has, turns aside."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        return sweep.count(session, scope, area, now_ms) if scope else 0
+
+    def vector_of(self, user_id: str, memory_id: str) -> tuple[bytes, bool] | None:
+        """(vector of the active space as float32 bytes, whether it is of the beginning only) of a memory, if it has one."""
+        session = self._pool.session()
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            return sweep.vector_of(session, scope, memory_id) if scope else None
 
     def active_space(self) -> SpaceInfo | None:
         """The space the file's vectors belong to; None where it holds none yet."""

@@ -142,8 +142,8 @@ def filled(words: Sequence[str], ids: Ids) -> list[str]:
 
 def test_the_commands_are_these() -> None:
     assert sorted(GROUP.commands) == (
-        "add changes check compact delete delete-all demo get history init list log move redo reindex reset search sessions "
-        "stats undo update users"
+        "add changes check compact consolidate delete delete-all demo get history init list log move redo reindex reset search "
+        "sessions stats undo update users"
     ).split(" ")
 
 
@@ -191,6 +191,7 @@ CALLS: list[tuple[list[str], set[str] | type[list[Any]], int]] = [
     (["delete", "{note}"], {"id", "memory", "event", "change_id", "dry_run"}, 1),
     (["delete-all", "--user-id", "bob", "--yes"], {"deleted", "ids", "change_id", "dry_run"}, 1),
     (["reset", "--user-id", "default", "--yes"], {"deleted", "ids", "change_id", "dry_run"}, 3),
+    (["consolidate", "--dry-run"], {"examined", "removed", "plan", "cursor", "refused", "dry_run"}, 0),
     (["history", "{note}"], list, 2),
     (["changes"], {"results", "cursor"}, 5),
     (["log"], {"results", "cursor"}, 2),
