@@ -276,7 +276,7 @@ class Tx(Protocol):
         told: Mapping[str, str] | None = None,
         keep_ms: int | None = None,
     ) -> None:
-        """Records that a memory was left as it is, and why. `told` may quote texts; it is dropped with them, or after `keep_ms`."""
+        """Records that a memory was left as it is, and why. `told` may quote texts: dropped with them, or after `keep_ms`."""
         ...
 
     def expire(self) -> None:

@@ -24,6 +24,9 @@ Mode = Literal["full", "simple", "off"]
 MODES: tuple[Mode, ...] = ("full", "simple", "off")
 """full: the decider decides. simple: what is nearly the same is replaced. off: nothing stored is touched."""
 
+MAX_QUOTED = 32_768
+"""Characters of a reply or its reasoning that the audit keeps."""
+
 _RELATIONS = {"merge": "merged_from", "replace": "replaced", "update": "updated_from"}
 NOT_COVERED = "stored without a vector: the model does not know the words, so only full text finds it"
 
@@ -45,7 +48,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an item: the change, the action (None where the text was there already), and (memory id, text, event, reason) of each memory it touched, the new one first."""
+    """What became of an item.
+
+    Attributes:
+        action: None where the text was there already.
+        results: (memory id, text, event, reason) of each memory it touched, the new one first.
+    """
 
     change_id: str
     action: str | None
@@ -102,15 +110,14 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     try:
         ruling = decider.decide(item.record, offered, deadline=deadline)
         deadline.left_s()  # an answer that came too late is none
+        limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
+        plan = rules.plan(item.record, offered, ruling.decision, limits)
+        return _Choice(plan, _verdict(plan, ruling, offered), _embedded(kit, plan, item, embedded))
     except ChatError as error:
-        return _plain(item, embedded, _code(error), offered, detail=str(error))
-    except BaseException:
-        # A fault of an adapter, or an interrupt in the middle of a long call: the text is kept before the caller hears of it.
+        return _plain(item, embedded, _code(error), offered, detail=_quoted(error))
+    except BaseException:  # a fault of the decider, or Ctrl-C: what it was asked about is not lost with it
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
         raise
-    limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
-    plan = rules.plan(item.record, offered, ruling.decision, limits)
-    return _Choice(plan, _verdict(plan, ruling, offered), _embedded(kit, plan, item, embedded))
 
 
 def _plain(item: Item, embedded: embed.Embedded, reason: str, offered: tuple[Candidate, ...] = (), detail: str = "") -> _Choice:
@@ -128,10 +135,15 @@ def _verdict(plan: Plan, ruling: Ruling, offered: tuple[Candidate, ...]) -> Verd
         prompt=ruling.prompt,
         prompt_sha256=ruling.prompt_sha256,
         offered=_listed(offered),
-        reasoning=ruling.decision.reasoning,
-        reply=ruling.reply,
+        reasoning=_quoted(ruling.decision.reasoning),
+        reply=None if ruling.reply is None else _quoted(ruling.reply),
         detail=plan.detail,
     )
+
+
+def _quoted(said: object) -> str:
+    """What a decider wrote, as the audit can keep it: a reply may hold half a surrogate pair, or be without end."""
+    return str(said)[:MAX_QUOTED].encode("utf-8", "replace").decode()
 
 
 def _listed(offered: tuple[Candidate, ...]) -> tuple[tuple[str, int, float | None, float], ...]:

@@ -16,7 +16,7 @@ from memlite.values import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """All that is known of one memory at one moment: its row, vectors and links. `verdict`: how it came to be so, for the audit."""
+    """All that is known of one memory at one moment: row, vectors and links. `verdict`: how it came to be so, for the audit."""
 
     row: Row
     vectors: Vectors = ()

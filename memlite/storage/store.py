@@ -413,8 +413,8 @@ class Store:
         """
         before = self.path.stat().st_size
         with self._pool.changing() as session:
-            due = session.run(sql("expire_due"), {"now_ms": now_ms})
-            dropped = due if drop_before_ms is None else due + session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
+            dropped = session.run(sql("expire_due"), {"now_ms": now_ms})
+            dropped += 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
             Checker(session, self.path).rebuild()
             session.run(sql("merge_words"))
         with self._pool.alone():

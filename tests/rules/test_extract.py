@@ -121,6 +121,8 @@ def test_nothing_is_kept(talk: Talk) -> None:
         pytest.param("Ilse, my neighbour, and I went home", [], id="two subjects are none"),
         pytest.param("今年考律师证", ["据用户自己所说，用户今年考律师证。"], id="今年的考试"),
         pytest.param("今年考虑换电脑", [], id="考虑不是考试"),
+        pytest.param("Now I grind my own flour", ["The user now grinds the user's own flour."], id="now goes behind its subject"),
+        pytest.param("我们的行李丢得到处都是", [], id="到处都是不是规定"),
         pytest.param("my scanner gives black pages", [], id="a fault in the present tense"),
         pytest.param(
             "我姑姑腰不好，那边没电梯，住四楼",

@@ -127,7 +127,7 @@ _WEAK = tuple(
 )
 _RULE = re.compile(
     "必须|不许|不得|禁止|一律|统一|规定|要求(?!你|我)|只能|严禁|不允许|都要|都得|只准|不准|红线|强制|不能|"
-    "不可以|只用|只接受|全部|默认|都是|都走|都用|从不|绝不"
+    "不可以|只用|只接受|全部|默认|(?<!到处)都是(?=.)|都走|都用|从不|绝不"
 )
 _OURS = re.compile(
     f"我们|咱们|咱|我(?:{lexicon.GROUPS}|{lexicon.PROJECTS})|(?:{lexicon.GROUPS}|{lexicon.PROJECTS})|客户|"

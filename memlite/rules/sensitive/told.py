@@ -22,7 +22,8 @@ _KEYWORD = re.compile(
     r"|(?:shared|client|app|webhook)[ _-]?secret|sharedaccesskey|accountkey"
     r"|(?:auth|access|api|bot|refresh|session|bearer)[ _-]?token|token)"
     r"|(?P<code>(?:security|alarm|door|gate|entry|unlock|safe|access|keypad|verification|confirmation|one[ -]?time|login|sms|2fa|mfa)"
-    r"[ -](?:pass)?code|otp|cvv2?|cvc|combination|(?:security|secret)(?: question)?(?:'s)? answer|security question))",
+    r"[ -](?:pass)?code|otp|cvv2?|cvc|combination)"
+    r"|(?P<security_answer>(?:security|secret)(?: question)?(?:'s)? answer|security question))",
     re.ASCII,
 )
 
@@ -139,11 +140,18 @@ def _after(text: Text, place: int, kind: str) -> tuple[int, int] | None:
         return None
     shown = value[0].rstrip(_TRAILING)
     end = value.start() + len(shown)
-    return (value.start(), end) if _opens(text, shown, end, sure=bool(link["strong"] and "=" in link["strong"])) else None
+    sure = bool(link["strong"] and "=" in link["strong"])
+    in_words = kind in ("password", "security_answer")  # a combination or a token may be "unusual"
+    return (value.start(), end) if _opens(text, shown, end, sure=sure, in_words=in_words) else None
 
 
-def _opens(text: Text, value: str, end: int, *, sure: bool) -> bool:
-    """Whether a word after "the password is" is the password itself and says nothing about it."""
+def _opens(text: Text, value: str, end: int, *, sure: bool, in_words: bool) -> bool:
+    """Whether a word after "the password is" is the password itself and says nothing about it.
+
+    Args:
+        sure: an equals sign stands before it: any word will do.
+        in_words: a plain word will do if its clause ends with it.
+    """
     low = value.lower()
     if len(value) < 3 or stands_for_a_value(value):
         return False
@@ -151,7 +159,9 @@ def _opens(text: Text, value: str, end: int, *, sure: bool) -> bool:
         return _MEASURE.match(text.low, end) is None and _MEASURED.fullmatch(low) is None
     if sure:
         return True
-    return low.isalpha() and low not in _STATES and not _STATE.fullmatch(low) and _ENDS.match(text.low, end) is not None
+    return (
+        in_words and low.isalpha() and low not in _STATES and not _STATE.fullmatch(low) and _ENDS.match(text.low, end) is not None
+    )
 
 
 def _is_bare_value(value: str) -> bool:
