@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         WrongDimension,
     )
     from memlite.llm.ollama import OllamaChat
+    from memlite.llm.openai_compatible import OpenAICompatibleChat
     from memlite.memory import Memory
     from memlite.model import Change, Hit, Parts, Record
     from memlite.ports import Chat, Deadline, Embedder, Encoded, SpaceInfo
@@ -71,6 +72,7 @@ __all__ = [
     "NotMemlite",
     "OldSQLite",
     "OllamaChat",
+    "OpenAICompatibleChat",
     "Parts",
     "ReadOnly",
     "Record",
@@ -120,6 +122,7 @@ _HOMES = {
         "WrongDimension",
     ],
     "llm.ollama": ["OllamaChat"],
+    "llm.openai_compatible": ["OpenAICompatibleChat"],
     "memory": ["Memory"],
     "model": ["Change", "Hit", "Parts", "Record"],
     "ports": ["Chat", "Deadline", "Embedder", "Encoded", "SpaceInfo"],

@@ -101,10 +101,7 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    try:
-        offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
-    except ChatError as error:
-        return _plain(item, embedded, _code(error), detail=str(error))
+    offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
     if not offered:
         return _plain(item, embedded, "no_candidates")
     try:
@@ -208,7 +205,7 @@ def _space(tx: Tx, info: SpaceInfo | None, encoded: Encoded | None, now_ms: int)
 
 def _outcome(change_id: str, choice: _Choice, targets: list[Record], draft: Draft) -> Outcome:
     plan, record = choice.plan, draft.record
-    reason = plan.reason if plan.requested else draft.reason
+    reason = (plan.reason if plan.requested else None) or draft.reason
     event = "UPDATE" if plan.action == "update" else "ADD"
     results = [(record.id, record.content, event, reason)]
     if plan.action != "update":

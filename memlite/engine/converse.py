@@ -109,7 +109,8 @@ class _Findings:
 def distil(kit: Kit, chosen: Options, turns: Sequence[Record], job: Job, envelope: dict[str, Any]) -> bool:
     """Reads turns window by window, oldest first, and stores what is worth keeping. Fills the envelope.
 
-    False where the model failed: the item waits to be read again, and `failed` says why. With the last window it leaves the inbox.
+    False where the model failed: the item waits to be read again, and `failed` says why. After the last window it leaves the
+    inbox.
 
     Raises:
         LeaseLost: another reads this session now.
@@ -141,16 +142,37 @@ def distil(kit: Kit, chosen: Options, turns: Sequence[Record], job: Job, envelop
 
 
 def _windows(turns: Sequence[Record], before: Sequence[Record], limit: int) -> Iterator[tuple[list[Record], list[Record]]]:
-    """(turns to read, turns before them) in pieces of at most `limit` characters; a longer turn is a piece of its own."""
-    context, window, size = list(before), list[Record](), 0
-    for turn in turns:
-        if window and size + len(turn.content) > limit:
-            yield window, context
-            context, window, size = window[-OVERLAP:], [], 0
+    """(turns to read, turns before them) in pieces of at most `limit` characters together.
+
+    Of a turn that is longer by itself the end is read, where people put what they want.
+    """
+    context, window = _fitting(before, limit // 2), list[Record]()
+    size = _size(context)
+    for whole in turns:
+        turn = replace(whole, content=whole.content[-limit:]) if len(whole.content) > limit else whole
+        if size + len(turn.content) > limit and (window or context):
+            if window:
+                yield window, context
+            context, window = _fitting(window[-OVERLAP:] or context, max(0, limit - len(turn.content))), []
+            size = _size(context)
         window.append(turn)
         size += len(turn.content)
     if window:
         yield window, context
+
+
+def _fitting(turns: Sequence[Record], limit: int) -> list[Record]:
+    """The last of the turns that have at most `limit` characters together."""
+    kept: list[Record] = []
+    for turn in reversed(turns):
+        if _size(kept) + len(turn.content) > limit:
+            break
+        kept.insert(0, turn)
+    return kept
+
+
+def _size(turns: Sequence[Record]) -> int:
+    return sum(len(turn.content) for turn in turns)
 
 
 def _turn(record: Record) -> Turn:

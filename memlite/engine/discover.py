@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memlite.engine import embed
 from memlite.engine.kit import Kit
+from memlite.errors import ChatError
 from memlite.model import Record
 from memlite.ports import Deadline, Encoded
 from memlite.rules import terms
@@ -32,20 +33,24 @@ MAX_KEYWORDS = 4
 def candidates(kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline) -> tuple[Candidate, ...]:
     """What a decision about `new` is offered, the likest first.
 
-    These are the same user's active memories of the area, of the agent where they have one; no turns, nothing pinned.
-
-    Raises:
-        ChatError: the model that names keywords failed.
-    """
+    These are the same user's active memories of the area, of the agent where they have one; no turns, nothing pinned."""
     found = {c.record.id: c for c in _alike(kit, new, encoded, terms.query_terms(new.content))}
     if kit.mind.asks_for_keywords and found:
-        for keyword in kit.mind.distiller().keywords(new.content, deadline=deadline)[:MAX_KEYWORDS]:
+        for keyword in _keywords(kit, new, deadline)[:MAX_KEYWORDS]:
             for other in _by_keyword(kit, new, keyword):
                 known = found.get(other.record.id)
                 if known is None or _likeness(other) > _likeness(known):
                     found[other.record.id] = other
     best = sorted(found.values(), key=lambda c: (-_likeness(c), c.record.id))[: FOUND[new.area]]
     return tuple(replace(c, alias=place) for place, c in enumerate(best[: OFFERED[new.area]], 1))
+
+
+def _keywords(kit: Kit, new: Record, deadline: Deadline) -> tuple[str, ...]:
+    """What the model would look for besides; nothing where it fails, since the text itself has been looked for."""
+    try:
+        return kit.mind.distiller().keywords(new.content, deadline=deadline)
+    except ChatError:
+        return ()
 
 
 def _by_keyword(kit: Kit, new: Record, keyword: str) -> list[Candidate]:

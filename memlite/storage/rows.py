@@ -12,6 +12,7 @@ from typing import Any
 
 from memlite.errors import Damaged
 from memlite.model import Record
+from memlite.ports import SpaceInfo
 
 SCOPE_BITS = 32
 SPACE_BITS = 56
@@ -149,3 +150,17 @@ def _row_json(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
     kept = {name: value for name in names if (value := row[name]) is not None}
     kept["content_hash"] = kept["content_hash"].hex()
     return _IN_ORDER.encode(kept)
+
+
+def space_info(row: Mapping[str, Any]) -> SpaceInfo:
+    """The value of a row of `spaces`."""
+    return SpaceInfo(
+        model=row["model"],
+        dimension=row["dimension"],
+        model_sha256=row["model_sha256"],
+        tokenizer_sha256=row["tokenizer_sha256"],
+        max_tokens=row["max_tokens"],
+        languages=tuple(json.loads(row["languages"])),
+        max_unknown=row["max_unknown"],
+        thresholds=json.loads(row["thresholds"]),
+    )

@@ -6,6 +6,9 @@ import os
 import threading
 from collections.abc import Iterable
 
+from memlite.storage.connection import Session
+from memlite.storage.queries import sql
+
 
 class Touches:
     """Access times and counts not yet written. Best effort: a crash loses them, and nothing but recency depends on them."""
@@ -59,3 +62,10 @@ class Touches:
                 latest, times = self._waiting.get(note["rid"], (0, 0))
                 self._waiting[note["rid"]] = max(latest, note["at_ms"]), times + note["times"]
                 self._since = note["at_ms"] if self._since is None else self._since
+
+
+def write(session: Session, notes: list[dict[str, int]]) -> None:
+    """Writes notes inside a change: access times, and what was recalled of late."""
+    session.many(sql("touch"), notes)
+    session.many(sql("log_recall"), notes)
+    session.run(sql("trim_recall_log"))

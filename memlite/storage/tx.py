@@ -158,7 +158,7 @@ class Tx:
         told: Mapping[str, str] | None = None,
         keep_ms: int | None = None,
     ) -> None:
-        """Records that a change left a memory as it is, and why. `told` may quote texts: dropped with them, or after `keep_ms`."""
+        """Records that a memory was left as it is, and why. `told` may quote texts: dropped with them, or after `keep_ms`."""
         rid = None
         if told:
             rid = next((row["rid"] for row in self._session.records(sql("by_id"), {"id": memory_id})), None)
