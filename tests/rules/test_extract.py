@@ -62,6 +62,16 @@ def test_nothing_is_kept(talk: Talk) -> None:
         pytest.param("I'm learning Basque with a tutor", ["The user is learning Basque with a tutor."], id="what takes months"),
         pytest.param("I mended a clock", [], id="one thing done"),
         pytest.param(
+            "Omar Haddad is allergic to peanuts",
+            ["The user knows Omar Haddad, who is allergic to peanuts."],
+            id="a name is of someone the user knows",
+        ),
+        pytest.param(
+            "Raw readings are kept for 18 months",
+            ["Raw readings are kept for 18 months."],
+            id="the capital of a first word makes no name",
+        ),
+        pytest.param(
             "I moved to Szeged with my brother", ["The user moved to Szeged with the user's brother."], id="a turn of life"
         ),
         pytest.param("I moved the file to the archive", [], id="the same verb, no turn of life"),
