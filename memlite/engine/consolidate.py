@@ -92,13 +92,17 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    try:
-        offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
-    except discover.AdapterFault as fault:
-        _apply(kit, item, _plain(item, embedded, "decider_failed"))
-        raise (fault.__cause__ or fault) from None
-    if not offered:
+    vector = embedded.encoded[0]
+    if not (found := discover.found(kit, item.record, vector)):
         return _plain(item, embedded, "no_candidates")
+    offered = discover.offered(item.record, found)
+    try:
+        words = discover.keywords(kit, item.record, deadline) if item.mode == "full" else ()
+    except BaseException:
+        _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
+        raise
+    if words:
+        offered = discover.offered(item.record, discover.found(kit, item.record, vector, keywords=words))
     try:
         ruling = decider.decide(item.record, offered, deadline=deadline)
         deadline.left_s()  # an answer that came too late is none

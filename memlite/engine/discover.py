@@ -30,50 +30,34 @@ OFFERED = {"main": 4, "fragments": 4, "solutions": 3}
 MAX_KEYWORDS = 4
 
 
-def candidates(kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline) -> tuple[Candidate, ...]:
-    """What a decision about `new` is offered, the likest first: the same user's active memories of the area, of the agent where
-    it has one; no turns, nothing pinned.
-
-    Raises:
-        AdapterFault: the model that names keywords failed otherwise than a model may.
-    """
-    return offered(new, found(kit, new, encoded, deadline=deadline))
-
-
 def found(
-    kit: Kit, new: Record, encoded: Encoded | None, *, deadline: Deadline, older: bool = False, spare: int = 0
+    kit: Kit, new: Record, encoded: Encoded | None, *, keywords: Sequence[str] = (), older: bool = False, spare: int = 0
 ) -> list[Candidate]:
-    """What is like `new`, the likest first; by likeness alone at most `FOUND` and `spare` more.
+    """What is like `new`, the likest first: the same user's active memories of the area, of the agent where it has one; no turns,
+    nothing pinned. By likeness alone at most `FOUND` and `spare` more.
 
     Args:
+        keywords: searches of their own; of a memory that several find, the greatest likeness counts.
         older: only what happened before it, or at the same time and was stored before it.
-
-    Raises:
-        AdapterFault: the model that names keywords failed otherwise than a model may.
     """
     wanted = _Wanted(new, (new.occurred_ms, new.id) if older else None, FOUND[new.area] + spare)
     known = {c.record.id: c for c in _alike(kit, wanted, encoded, terms.query_terms(new.content))}
-    if kit.mind.asks_for_keywords and known:
-        for keyword in _keywords(kit, new, deadline)[:MAX_KEYWORDS]:
-            for other in _by_keyword(kit, wanted, keyword):
-                before = known.get(other.record.id)
-                if before is None or _likeness(other) > _likeness(before):
-                    known[other.record.id] = other
+    for keyword in keywords:
+        for other in _by_keyword(kit, wanted, keyword):
+            before = known.get(other.record.id)
+            if before is None or _likeness(other) > _likeness(before):
+                known[other.record.id] = other
     return sorted(known.values(), key=lambda c: (-_likeness(c), c.record.id))
 
 
-class AdapterFault(Exception):
-    """An adapter failed otherwise than a model may; what it was asked about is to be stored before the cause is raised."""
-
-
-def _keywords(kit: Kit, new: Record, deadline: Deadline) -> tuple[str, ...]:
-    """What the model would look for besides; nothing where it fails, since the text itself has been looked for."""
+def keywords(kit: Kit, new: Record, deadline: Deadline) -> tuple[str, ...]:
+    """What the model would look for besides the text; nothing where rules decide, or where it fails."""
+    if not kit.mind.asks_for_keywords:
+        return ()
     try:
-        return kit.mind.distiller().keywords(new.content, deadline=deadline)
+        return kit.mind.distiller().keywords(new.content, deadline=deadline)[:MAX_KEYWORDS]
     except ChatError:
         return ()
-    except BaseException as error:
-        raise AdapterFault from error
 
 
 def offered(new: Record, likest: Sequence[Candidate]) -> tuple[Candidate, ...]:

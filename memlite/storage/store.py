@@ -1,4 +1,4 @@
-"""The store: one file, opened with care, read by its users' scopes and written through `Tx`."""
+"""The port to the engine; longer than the house limit because it has a method for each question, of a few lines each."""
 
 from __future__ import annotations
 
