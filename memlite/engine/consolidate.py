@@ -94,19 +94,28 @@ def _known(kit: Kit, item: Item) -> Outcome | None:
 def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) -> _Choice:
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
-    decider: Decider = SimpleDecider() if item.mode == "simple" else kit.decider
     offered: tuple[Candidate, ...] = ()
     try:
         offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
         if not offered:
             return _plain(item, embedded, "no_candidates")
-        ruling = decider.decide(item.record, offered, deadline=deadline)
-        deadline.left_s()  # an answer that came too late is none
-        limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
-        plan = rules.plan(item.record, offered, ruling.decision, limits)
-        return _Choice(plan, _verdict(plan, ruling, offered), _embedded(kit, plan, item, embedded))
+        plan, ruling = _decided(kit, item, embedded, offered, deadline)
     except ChatError as error:
         return _plain(item, embedded, _code(error), offered, detail=_quoted(error))
+    return _Choice(plan, _verdict(plan, ruling, offered), _embedded(kit, plan, item, embedded))
+
+
+def _decided(
+    kit: Kit, item: Item, embedded: embed.Embedded, offered: tuple[Candidate, ...], deadline: Deadline
+) -> tuple[Plan, Ruling]:
+    decider: Decider = SimpleDecider() if item.mode == "simple" else kit.decider
+    limits = rules.Limits(max_text_bytes=kit.settings.max_text_bytes, coverage_floor=discover.COVERAGE_FLOOR)
+    try:
+        ruling = decider.decide(item.record, offered, deadline=deadline)
+        deadline.left_s()  # an answer that came too late is none
+        return rules.plan(item.record, offered, ruling.decision, limits), ruling
+    except ChatError:
+        raise
     except BaseException:  # a fault of the decider, or Ctrl-C: what it was asked about is not lost with it
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
         raise
