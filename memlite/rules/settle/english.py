@@ -12,7 +12,6 @@ from memlite.rules.settle import cues
 from memlite.rules.settle.atoms import UNITS, Atom, Type, atoms
 from memlite.rules.settle.move import Move, Relation
 from memlite.rules.settle.parts import (
-    DIMENSIONS,
     clauses,
     contrary,
     dates_clash,
@@ -27,6 +26,7 @@ from memlite.rules.settle.parts import (
     measure,
     negated,
     past,
+    same_measure,
     sort,
     without_item,
 )
@@ -136,6 +136,10 @@ class _Pair:
         """Their values are for different people or things: "rent for the flat", "rent for the garage"."""
         mine, theirs = ({stem(match["what"]) for match in cues.SCOPE.finditer(s.text)} - UNITS for s in (self.new, self.old))
         return bool(mine - self.old.words) and bool(theirs - self.new.words)
+
+    def other_deed(self) -> bool:
+        """The user does something else: "runs 5 km", "swims 1 km"."""
+        return not self.old.subject and len(self.verbs - cues.NEUTRAL) > 1
 
     def other_occasion(self, lost: list[Atom], gained: list[Atom]) -> bool:
         """They tell of different occasions: the first and the second, weekdays and weekends, one day only."""
@@ -258,6 +262,7 @@ class _Pair:
             or is_log(self.new, self.old)
             or (past(self.new) and not self._cued())
             or self.other_scope()
+            or self.other_deed()
             or (contrary(self.new.text, self.old.text) and not self._cued())
         ):
             return None
@@ -271,7 +276,7 @@ class _Pair:
         loose = self._cued() and self.new.verb == self.old.verb
         if words and not self.old.subject and self.new.verb not in cues.SINGLE and self._plain(self.gained, gained):
             return None  # what the user does it to is another thing
-        if len(words) > (1 if self._cued() else 0) or not self._same_measure(lost, gained):
+        if len(words) > (1 if self._cued() else 0) or not same_measure(lost, self.old.text, gained, self.new.text):
             return None
         if not {sort(a) for a in lost} <= {sort(a) for a in gained} and not loose:
             return None
@@ -296,21 +301,6 @@ class _Pair:
             several = several or self.new.verb in cues.LISTED
             return bool(predicate) and alike and not several
         return bool(predicate) or alike or (bool(self.old.subject) and self._cued() and not any(a.type == "name" for a in lost))
-
-    def _same_measure(self, lost: list[Atom], gained: list[Atom]) -> bool:
-        """Numbers count the same thing: the word after them is the same, or one of them has none."""
-        for atom in lost:
-            if atom.type != "number":
-                continue
-            measures = {measure(other, self.new.text) for other in gained if other.type == "number"}
-            mine = measure(atom, self.old.text)
-            if mine and measures and mine not in measures and "" not in measures and not self._converted(mine, measures):
-                return False
-        return True
-
-    @staticmethod
-    def _converted(mine: str, others: set[str]) -> bool:
-        return any({mine, other} <= group for other in others for group in DIMENSIONS)
 
     def _swapped(self, lost: list[Atom], gained: list[Atom]) -> str | None:
         """The old text with the new values in place, where they are all the new text adds and the old one has more to say."""
