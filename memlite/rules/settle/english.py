@@ -32,6 +32,8 @@ from memlite.rules.settle.parts import (
 )
 from memlite.rules.settle.statement import PEOPLE, Statement, read, stem
 
+_NEW = re.compile(r"\bnew\b", re.IGNORECASE)  # of a thing, where another is old
+
 
 def move(new_text: str, old_text: str) -> Move | None:
     """What to do with the new statement beside the old one; None: nothing is certain.
@@ -88,6 +90,11 @@ class _Pair:
     @property
     def verbs(self) -> frozenset[str]:
         return frozenset({self.new.verb, self.old.verb})
+
+    @property
+    def _light_verbs(self) -> frozenset[str]:
+        """Both verbs where they may stand for each other: "has a parrot", "feeds the parrot"; not "loves" for "hates"."""
+        return self.verbs if len(self.verbs - cues.NEUTRAL) < 2 or (self._cued() and self.old.subject) else frozenset()
 
     @property
     def lost(self) -> frozenset[str]:
@@ -173,12 +180,17 @@ class _Pair:
         found = cues.correction(self.new.text)
         said = read(found.kept).words if found else self.new.words  # what it calls wrong is not said again
         keeps = limits(self.old.text) <= limits(self.new.text)
-        if keeps and self.old.said and self.old.words <= said | self.verbs and (subjects or self._within(self.old, self.new)):
+        if (
+            keeps
+            and self.old.said
+            and self.old.words <= said | self._light_verbs
+            and (subjects or self._within(self.old, self.new))
+        ):
             return self.made("richer", self.new.text, "says all of the old text and more")
         if (
             self.new.said
             and limits(self.new.text) <= limits(self.old.text)
-            and self.new.words <= self.old.words | self.verbs
+            and self.new.words <= self.old.words | self._light_verbs
             and (subjects or self._within(self.new, self.old))
             and not cues.CUE.search(self.new.text)
         ):
@@ -263,7 +275,7 @@ class _Pair:
             or (past(self.new) and not self._cued())
             or self.other_scope()
             or self.other_deed()
-            or (contrary(self.new.text, self.old.text) and not self._cued())
+            or (contrary(self.new.text, self.old.text) and not cues.CUE.search(_NEW.sub("", self.new.text)))
         ):
             return None
         lost, gained = self._values(self.old, self.lost), self._values(self.new, self.gained)
@@ -273,7 +285,7 @@ class _Pair:
         swapped = self._swapped(lost, gained)
         if swapped is not None:
             return self.made("changed", swapped, "another value for the same thing")
-        loose = self._cued() and self.new.verb == self.old.verb
+        loose = self._cued() and self.new.verb == self.old.verb and {sort(a) for a in lost} & {sort(a) for a in gained}
         if words and not self.old.subject and self.new.verb not in cues.SINGLE and self._plain(self.gained, gained):
             return None  # what the user does it to is another thing
         if len(words) > (1 if self._cued() else 0) or not same_measure(lost, self.old.text, gained, self.new.text):
@@ -297,9 +309,8 @@ class _Pair:
             and (self.new.verb in cues.SEVERAL | cues.LISTED or not self.old.subject)
             and not self._cued()
         ):
-            several = self.new.verb in cues.SEVERAL and (not self.old.subject or cues.ONE_OF_SEVERAL.search(self.old.text))
-            several = several or self.new.verb in cues.LISTED
-            return bool(predicate) and alike and not several
+            one = (self.old.subject and not cues.ONE_OF_SEVERAL.search(self.old.text)) or self.new.verb not in cues.SEVERAL
+            return bool(predicate) and alike and bool(one) and self.new.verb not in cues.LISTED
         return bool(predicate) or alike or (bool(self.old.subject) and self._cued() and not any(a.type == "name" for a in lost))
 
     def _swapped(self, lost: list[Atom], gained: list[Atom]) -> str | None:
