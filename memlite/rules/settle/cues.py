@@ -36,6 +36,11 @@ DIRECTED = re.compile(r"\b(?:than|to|from|before|after|over|instead|for)\b", re.
 REASON = re.compile(r"[;,]|\b(?:because|since|as|due to|after|so)\b", re.IGNORECASE)
 """Where a statement turns to why it is so."""
 DAYPARTS = frozenset("morning noon afternoon evening night weekday weekend".split())
+NEUTRAL = frozenset(
+    """is has : live switch change upgrade downgrade migrate swap replace raise lower increase reduce decrease drop extend shorten
+    rename postpone reschedule delay refinance become go get grow start""".split()
+)
+"""Verbs that can tell of the same thing as any other: "takes 50 mg", "was raised to 75 mg"."""
 SINGLE = frozenset({"live", "weigh"})
 """What a person does in one way at a time."""
 LISTED = frozenset("support include contain cover call know like love speak own collect want wish hope plan".split())

@@ -12,7 +12,6 @@ from memlite.rules.settle import cues
 from memlite.rules.settle.atoms import UNITS, Atom, Type, atoms
 from memlite.rules.settle.move import Move, Relation
 from memlite.rules.settle.parts import (
-    DIMENSIONS,
     clauses,
     contrary,
     dates_clash,
@@ -27,10 +26,13 @@ from memlite.rules.settle.parts import (
     measure,
     negated,
     past,
+    same_measure,
     sort,
     without_item,
 )
 from memlite.rules.settle.statement import PEOPLE, Statement, read, stem
+
+_NEW = re.compile(r"\bnew\b", re.IGNORECASE)  # of a thing, where another is old
 
 
 def move(new_text: str, old_text: str) -> Move | None:
@@ -90,6 +92,11 @@ class _Pair:
         return frozenset({self.new.verb, self.old.verb})
 
     @property
+    def _light_verbs(self) -> frozenset[str]:
+        """Both verbs where they may stand for each other: "has a parrot", "feeds the parrot"; not "loves" for "hates"."""
+        return self.verbs if len(self.verbs - cues.NEUTRAL) < 2 or (self._cued() and self.old.subject) else frozenset()
+
+    @property
     def lost(self) -> frozenset[str]:
         """Telling words of the old statement that the new one lacks."""
         return self.old.words - self.new.words - {self.old.verb}
@@ -137,6 +144,10 @@ class _Pair:
         mine, theirs = ({stem(match["what"]) for match in cues.SCOPE.finditer(s.text)} - UNITS for s in (self.new, self.old))
         return bool(mine - self.old.words) and bool(theirs - self.new.words)
 
+    def other_deed(self) -> bool:
+        """The user does something else: "runs 5 km", "swims 1 km"."""
+        return not self.old.subject and len(self.verbs - cues.NEUTRAL) > 1
+
     def other_occasion(self, lost: list[Atom], gained: list[Atom]) -> bool:
         """They tell of different occasions: the first and the second, weekdays and weekends, one day only."""
         orders = [{word for word in s.words if is_ordinal(word)} for s in (self.new, self.old)]
@@ -169,12 +180,17 @@ class _Pair:
         found = cues.correction(self.new.text)
         said = read(found.kept).words if found else self.new.words  # what it calls wrong is not said again
         keeps = limits(self.old.text) <= limits(self.new.text)
-        if keeps and self.old.said and self.old.words <= said | self.verbs and (subjects or self._within(self.old, self.new)):
+        if (
+            keeps
+            and self.old.said
+            and self.old.words <= said | self._light_verbs
+            and (subjects or self._within(self.old, self.new))
+        ):
             return self.made("richer", self.new.text, "says all of the old text and more")
         if (
             self.new.said
             and limits(self.new.text) <= limits(self.old.text)
-            and self.new.words <= self.old.words | self.verbs
+            and self.new.words <= self.old.words | self._light_verbs
             and (subjects or self._within(self.new, self.old))
             and not cues.CUE.search(self.new.text)
         ):
@@ -258,7 +274,8 @@ class _Pair:
             or is_log(self.new, self.old)
             or (past(self.new) and not self._cued())
             or self.other_scope()
-            or (contrary(self.new.text, self.old.text) and not self._cued())
+            or self.other_deed()
+            or (contrary(self.new.text, self.old.text) and not cues.CUE.search(_NEW.sub("", self.new.text)))
         ):
             return None
         lost, gained = self._values(self.old, self.lost), self._values(self.new, self.gained)
@@ -268,10 +285,10 @@ class _Pair:
         swapped = self._swapped(lost, gained)
         if swapped is not None:
             return self.made("changed", swapped, "another value for the same thing")
-        loose = self._cued() and self.new.verb == self.old.verb
+        loose = self._cued() and self.new.verb == self.old.verb and {sort(a) for a in lost} & {sort(a) for a in gained}
         if words and not self.old.subject and self.new.verb not in cues.SINGLE and self._plain(self.gained, gained):
             return None  # what the user does it to is another thing
-        if len(words) > (1 if self._cued() else 0) or not self._same_measure(lost, gained):
+        if len(words) > (1 if self._cued() else 0) or not same_measure(lost, self.old.text, gained, self.new.text):
             return None
         if not {sort(a) for a in lost} <= {sort(a) for a in gained} and not loose:
             return None
@@ -292,25 +309,9 @@ class _Pair:
             and (self.new.verb in cues.SEVERAL | cues.LISTED or not self.old.subject)
             and not self._cued()
         ):
-            several = self.new.verb in cues.SEVERAL and (not self.old.subject or cues.ONE_OF_SEVERAL.search(self.old.text))
-            several = several or self.new.verb in cues.LISTED
-            return bool(predicate) and alike and not several
+            one = (self.old.subject and not cues.ONE_OF_SEVERAL.search(self.old.text)) or self.new.verb not in cues.SEVERAL
+            return bool(predicate) and alike and bool(one) and self.new.verb not in cues.LISTED
         return bool(predicate) or alike or (bool(self.old.subject) and self._cued() and not any(a.type == "name" for a in lost))
-
-    def _same_measure(self, lost: list[Atom], gained: list[Atom]) -> bool:
-        """Numbers count the same thing: the word after them is the same, or one of them has none."""
-        for atom in lost:
-            if atom.type != "number":
-                continue
-            measures = {measure(other, self.new.text) for other in gained if other.type == "number"}
-            mine = measure(atom, self.old.text)
-            if mine and measures and mine not in measures and "" not in measures and not self._converted(mine, measures):
-                return False
-        return True
-
-    @staticmethod
-    def _converted(mine: str, others: set[str]) -> bool:
-        return any({mine, other} <= group for other in others for group in DIMENSIONS)
 
     def _swapped(self, lost: list[Atom], gained: list[Atom]) -> str | None:
         """The old text with the new values in place, where they are all the new text adds and the old one has more to say."""

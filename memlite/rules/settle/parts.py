@@ -33,7 +33,7 @@ _LIMITS = frozenset(
     "only just merely almost nearly sometimes rarely seldom hardly most some few half unless except if when".split()
 )
 _FREQUENCIES = frozenset("daily weekly monthly quarterly yearly annually".split())
-DIMENSIONS = (
+_DIMENSIONS = (
     frozenset({"kg", "lb", "lbs", "pound", "stone", "g"}),
     frozenset({"°c", "°f"}),
     frozenset({"km", "mile", "m", "cm", "inch", "foot"}),
@@ -139,6 +139,20 @@ def measure(atom: Atom, text: str) -> str:
         return attached[1]
     match = re.match(r"[\s-]*([^\W\d_]+|[%°]\w*)", text[atom.end :])
     return stem(match[1]) if match else ""
+
+
+def same_measure(lost: list[Atom], old: str, gained: list[Atom], new: str) -> bool:
+    """Whether the numbers count the same thing: the word after them is the same, or one of them has none."""
+    measures = {measure(atom, new) for atom in gained if atom.type == "number"}
+    for atom in lost:
+        mine = measure(atom, old) if atom.type == "number" else ""
+        if mine and measures and not measures & {mine, ""} and not _converted(mine, measures):
+            return False
+    return True
+
+
+def _converted(mine: str, others: set[str]) -> bool:
+    return any({mine, other} <= group for other in others for group in _DIMENSIONS)
 
 
 def folded(text: str) -> set[str]:
