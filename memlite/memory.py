@@ -281,7 +281,8 @@ class Memory:
                 first batch alone would lose more, nothing is done; later the sweep stops before it does.
             batch: memories read at once, 1..1,000; a cursor goes on with a whole batch.
             cursor: go on where a call before stopped.
-            progress: called after each memory with `{"examined", "total", "cursor"}`; a sweep that was killed goes on from it.
+            progress: called after each memory with `{"examined", "planned", "total", "cursor"}`; a sweep that was killed goes on
+                from the cursor. `planned` counts the memories of the first batch while it is only looked at; no cursor then.
 
         Raises:
             BadInput: an argument is out of its range.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,17 +15,18 @@ import pytest
 from doubles import NOON, Clock, ids, new_file, new_memory, opened, share_of_examples, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from support import PowerCut, cut_before
+from support import PowerCut, cut_before, start_child
 
 from memlite import BadInput, Memory, NotFound, Settings
 from memlite.engine.kit import Mind, rules_distil
 from memlite.errors import ReplyError, Timeout, Unreachable
 from memlite.model import Record
 from memlite.rules.decision import ACTIONS, Candidate, Decision, Ruling
-from memlite.testing import ScriptedDecider
+from memlite.testing import ScriptedChat, ScriptedDecider
 
 BERLIN = ("The user lives in Berlin.", "The user lives in Berlin", "The user is living in Berlin.")
 TEA = ("The user likes tea.", "The user likes green tea.")
+MERGED = "The cat Tom eats fish and tuna."
 TWINS = tuple(f"{name} works at the bakery{end}" for name in ("Ada", "Bob", "Cleo", "Dan") for end in ("", "."))
 
 Decide = Callable[[Record, Sequence[Candidate]], Decision]
@@ -143,7 +145,7 @@ def test_the_result_has_what_its_parts_had() -> None:
         memory.add(
             "The cat Tom eats tuna.", infer=False, occurred_at=NOON + 1, importance=0.2, metadata={"tags": ["food"], "b": 2}
         )
-        decided_by(memory, first("merge", "The cat Tom eats fish and tuna."))
+        decided_by(memory, first("merge", MERGED))
         memory.consolidate(loss_budget=1)
         found = memory.get_all()["results"][0]
         assert (found["importance"], found["metadata"]) == (0.9, {"tags": ["cat", "food"], "a": 1, "b": 2})
@@ -154,7 +156,7 @@ def test_the_notes_of_both_are_kept() -> None:
     with new_memory() as memory:
         for place, (text, note) in enumerate((("The cat Tom eats fish.", "old"), ("The cat Tom eats tuna.", "new"))):
             memory.add(text, infer=False, occurred_at=NOON + place, metadata={"historical_notes": [note]})
-        decided_by(memory, first("merge", "The cat Tom eats fish and tuna."))
+        decided_by(memory, first("merge", MERGED))
         memory.consolidate(loss_budget=1)
         assert memory.get_all()["results"][0]["metadata"]["historical_notes"] == ["old", "new"]
 
@@ -302,13 +304,15 @@ def test_progress_tells_how_far_it_is() -> None:
     told: list[Any] = []
     with holding(*TWINS) as memory:
         memory.consolidate(loss_budget=1, batch=3, progress=told.append)
-    assert [entry["examined"] for entry in told[:8]] == [*range(1, 9)]
+    assert [(entry["planned"], entry["cursor"]) for entry in told[:3]] == [(1, None), (2, None), (3, None)]
+    assert [entry["examined"] for entry in told[3:11]] == [*range(1, 9)]
+    assert all(entry["cursor"] for entry in told[3:])
     assert {entry["total"] for entry in told} == {8}
 
 
-@pytest.mark.parametrize("kill_at", range(1, 9))
-def test_a_sweep_that_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> None:
-    told: list[str] = []
+@pytest.mark.parametrize("kill_at", range(1, 11))
+def test_a_sweep_that_was_interrupted_goes_on_from_the_last_cursor(kill_at: int) -> None:
+    told: list[str | None] = []
 
     def killing(done: Any) -> None:
         told.append(done["cursor"])
@@ -321,6 +325,34 @@ def test_a_sweep_that_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> N
         memory.consolidate(loss_budget=1, batch=2, cursor=told[-1])
         assert sorted(texts(memory.get_all())) == sorted(text for text in TWINS if text.endswith("."))
         assert memory.check() == []
+
+
+_KILLED = """
+import os, sys
+from doubles import opened
+memory = opened(sys.argv[1])
+
+def killing(told):
+    if told["examined"] == int(sys.argv[2]):
+        print(told["cursor"], flush=True)
+        os.kill(os.getpid(), 9)
+
+memory.consolidate(loss_budget=1, batch=3, progress=killing)
+"""
+
+
+@pytest.mark.parametrize("kill_at", [1, 4, 7])
+def test_a_sweep_whose_process_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> None:
+    with new_file() as path:
+        with opened(path) as memory:
+            fill(memory, TWINS)
+        child = start_child(_KILLED, path, kill_at)
+        out, err = child.communicate(timeout=60)
+        assert (child.returncode, err) == (-9, "")
+        with opened(path) as memory:
+            assert memory.check() == []
+            memory.consolidate(loss_budget=1, cursor=out.strip())
+            assert sorted(texts(memory.get_all())) == sorted(text for text in TWINS if text.endswith("."))
 
 
 @pytest.mark.parametrize(
@@ -399,6 +431,26 @@ def test_a_fault_of_the_decider_reaches_the_caller_and_changes_nothing() -> None
         with pytest.raises(ZeroDivisionError):
             memory.consolidate(loss_budget=1)
         assert state(memory) == before
+
+
+def test_a_chat_model_decides_and_is_quoted_in_the_audit() -> None:
+    def answer(system: str, message: str) -> str:
+        if "keywords" in system.lower():
+            return json.dumps({"keywords": ["Tom"]})
+        merged = {"reasoning": "Both are food.", "action": "merge", "targets": [1], "text": MERGED, "tags": ["cat"]}
+        return json.dumps(merged)
+
+    chat = ScriptedChat([answer] * 20, name="model:1b")
+    with holding("The cat Tom eats fish.", "The cat Tom eats tuna.", chat=chat) as memory:
+        planned = memory.consolidate(loss_budget=1, dry_run=True)
+        assert [(entry["after"], entry["reason"]) for entry in planned["plan"]] == [(MERGED, "Both are food.")]
+        swept = memory.consolidate(loss_budget=1)
+        assert (texts(memory.get_all()), swept["merged"]) == ([MERGED], 1)
+        entry = memory.history(swept["changes"][0]["id"])[-1]
+        assert (entry["ruling"]["decider"], entry["ruling"]["prompt"][:11]) == ("model:1b", "consolidate")
+        assert MERGED in entry["told"]["reply"]
+        assert memory.get_all()["results"][0]["metadata"]["tags"] == ["cat"]
+        assert all(asked.left_s <= 60 for asked in chat.calls)
 
 
 # -- meanwhile
