@@ -82,6 +82,21 @@ def test_copies_stored_in_the_same_moment_become_one() -> None:
         assert texts(memory.get_all()) == ["The shelf holds 4471 boxes."]
 
 
+def test_what_a_sweep_makes_is_looked_at_again_and_what_others_store_meanwhile_is_not() -> None:
+    clock = Clock()
+    with new_memory(clock=clock) as memory:
+        memory.add(["The shelf holds 4471 boxes."] * 6, infer=False)
+
+        def meanwhile(_: Any) -> None:
+            clock.advance(seconds=1)
+            memory.add(f"Ticket {clock.now_ms} was closed.", infer=False)
+
+        decider = decided_by(memory, first("replace"))
+        assert memory.consolidate(loss_budget=1, progress=meanwhile)["removed"] == 5
+        assert texts(memory.get_all(limit=1000)).count("The shelf holds 4471 boxes.") == 1
+        assert [new.content for new, _ in decider.calls if new.content.startswith("Ticket")] == []
+
+
 def test_chinese_texts_without_vectors_become_one() -> None:
     with holding("用户住在杭州。", "用户住在杭州") as memory:
         assert memory.consolidate(loss_budget=1)["removed"] == 1
@@ -475,16 +490,18 @@ def test_what_changed_since_the_decision_is_decided_about_again() -> None:
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the older", "the newer"])
 @pytest.mark.parametrize("deed", ["delete", "pin"])
-def test_what_was_pinned_or_deleted_since_the_decision_stays_so(which: int, deed: str) -> None:
+@pytest.mark.parametrize("cursor", [None, "s0.2.0"], ids=["planned first", "at once"])
+def test_what_was_pinned_or_deleted_since_the_decision_stays_so(which: int, deed: str, cursor: str | None) -> None:
     with new_memory() as memory:
         stored = fill(memory, ["The cat Tom eats fish.", "The cat Tom eats tuna."])
 
         def meddling(new: Record, offered: Sequence[Candidate]) -> Decision:
-            memory.delete(stored[which]) if deed == "delete" else memory.update(stored[which], pinned=True)
+            if stored[which] in ids(memory.get_all()):
+                memory.delete(stored[which]) if deed == "delete" else memory.update(stored[which], pinned=True)
             return first("replace")(new, offered)
 
         decided_by(memory, meddling)
-        assert memory.consolidate(loss_budget=1)["removed"] == 0
+        assert memory.consolidate(loss_budget=1, cursor=cursor)["removed"] == 0
         assert set(ids(memory.get_all())) == set(stored) - ({stored[which]} if deed == "delete" else set())
 
 
