@@ -536,6 +536,36 @@ def test_two_sweeps_and_a_writer_at_the_same_time_lose_nothing() -> None:
         assert memory.check() == []
 
 
+def test_a_sweep_beside_saves_that_consolidate_keeps_the_newest_word_about_everybody() -> None:
+    names = ("Ada", "Bob", "Cleo", "Dan")
+    with new_file() as path, opened(path) as memory:
+        fill(memory, TWINS)
+        start = threading.Barrier(3)
+
+        def sweeping() -> None:
+            with opened(path) as mine:
+                start.wait()
+                for _ in range(3):
+                    mine.consolidate(loss_budget=1, batch=2)
+
+        def saving() -> None:
+            start.wait()
+            for place, name in enumerate(names):
+                memory.add(f"{name} works at the bakery and the mill.", occurred_at=NOON + 100 + place)
+
+        threads = [threading.Thread(target=job) for job in (sweeping, sweeping, saving)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert {f"{name} works at the bakery and the mill." for name in names} <= set(texts(memory.get_all()))
+        assert memory.check() == []
+        changes = memory.changes(limit=1000)["results"]
+        for change in changes[: -len(TWINS)]:
+            memory.undo(change["change_id"])
+        assert sorted(texts(memory.get_all())) == sorted(TWINS)
+
+
 def test_a_power_cut_leaves_the_store_before_or_after_a_decision(tmp_path: Path) -> None:
     prepared = tmp_path / "prepared.db"
     with new_file() as path:
