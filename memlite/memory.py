@@ -318,10 +318,12 @@ class Memory:
             area: only this area.
             dry_run: change nothing, fill `plan`.
             loss_budget: the share of the memories at the start, 0..1, that may go, in all calls of one sweep together. Where the
-                first batch alone would lose more, nothing is done; later the sweep stops before it does.
+                first batch alone would lose more, nothing is done; later the sweep stops before it does. Two sweeps at the same
+                time have a budget each.
             batch: memories read at once, 1..1,000; a cursor goes on with a whole batch.
             cursor: go on where a call before stopped.
-            progress: called after each memory with `{"examined", "total", "cursor"}`; a sweep that was killed goes on from it.
+            progress: called after each memory with `{"examined", "planned", "total", "cursor"}`; a sweep that was killed goes on
+                from the cursor. `planned` counts the memories of the first batch while it is only looked at; no cursor then.
 
         Raises:
             BadInput: an argument is out of its range.

@@ -126,7 +126,7 @@ class Change:
 
     Attributes:
         id: the change's public id, `chg_…`.
-        verb: the call: add, update, delete, delete_all, move, reset, undo or redo.
+        verb: the call: add, update, delete, delete_all, move, reset, consolidate, undo or redo.
         at_ms: when, UTC milliseconds.
         events: (memory id, event) of each memory it touched, in order.
         undoes: the change this one took back, if it is an undo or redo.

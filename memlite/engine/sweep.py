@@ -177,8 +177,9 @@ def _rehearsed(kit: Kit, order: _Order) -> dict[str, _Weighed]:
     ready: dict[str, _Weighed] = {}
     hidden: set[str] = set()
     loss = 0
-    for record in page.records:
+    for place, record in enumerate(page.records, 1):
         weighed = None if record.id in hidden else _weigh(kit, record, hidden)
+        _report(order, 0, place, None)
         if weighed is None:
             continue
         loss += weighed.loss
@@ -205,13 +206,16 @@ def _pages(kit: Kit, order: _Order, tally: _Tally, place: str | None, ready: dic
                 _plan(kit, tally, record)
             else:
                 _settle(kit, order, tally, record, ready.pop(record.id, None))
-            if order.progress is not None:
-                told = {"examined": tally.counts["examined"], "total": order.total}
-                order.progress(told | {"cursor": _cursor(place, order.total, tally.lost)})
+            _report(order, tally.counts["examined"], 0, _cursor(place, order.total, tally.lost))
         if order.dry_run and tally.lost > order.allowed:
             raise _StoppedError(_too_much(order, f"so far the plan would lose {tally.lost:,}"))
         place = page.cursor
         yield place
+
+
+def _report(order: _Order, examined: int, planned: int, cursor: str | None) -> None:
+    if order.progress is not None:
+        order.progress({"examined": examined, "planned": planned, "total": order.total, "cursor": cursor})
 
 
 def _plan(kit: Kit, tally: _Tally, record: Record) -> None:

@@ -250,3 +250,18 @@ def test_a_bad_store_is_refused_when_it_is_made(tmp_path: Path) -> None:
         AsyncMemory(tmp_path)
     with pytest.raises(BadInput):
         AsyncMemory(tmp_path / "memory.db", user_id="")
+
+
+def test_a_sweep_does_not_hold_up_the_loop() -> None:
+    async def work() -> None:
+        async with new_async() as memory:
+            await memory.add(["Ada works at the bakery.", "Ada works at the bakery"], infer=False)
+            told: list[Any] = []
+            swept = await memory.consolidate(
+                loss_budget=1, progress=lambda done: told.append((done["total"], threading.get_ident()))
+            )
+            assert (swept["removed"], len(texts(await memory.get_all()))) == (1, 1)
+            assert {total for total, _ in told} == {2}
+            assert threading.get_ident() not in {thread for _, thread in told}
+
+    run(work)

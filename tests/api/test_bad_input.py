@@ -226,6 +226,16 @@ VERBS = [
     ),
     verb("move", MEMORY, needs={"to_user_id": "bob"}, to_area=[None], to_user_id=[None, *NAME]),
     verb(
+        "consolidate",
+        user_id=NAME,
+        area=AREA,
+        dry_run=FLAG,
+        loss_budget=SHARE,
+        batch=LIMIT,
+        cursor=[*CURSOR, "s", "s1.2", "s1.2.3.4", "s01.2.3", "s1.2.-3", f"s1.2.{'f' * 40}", "s1.2.3\x00"],
+        progress=[5, "print", [], OBJECT],
+    ),
+    verb(
         "search",
         "tea",
         _0=QUERY,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,17 +15,18 @@ import pytest
 from doubles import NOON, Clock, ids, new_file, new_memory, opened, share_of_examples, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from support import PowerCut, cut_before
+from support import PowerCut, cut_before, start_child
 
 from memlite import BadInput, Memory, NotFound, Settings
 from memlite.engine.kit import Mind, rules_distil
 from memlite.errors import ReplyError, Timeout, Unreachable
 from memlite.model import Record
 from memlite.rules.decision import ACTIONS, Candidate, Decision, Ruling
-from memlite.testing import ScriptedDecider
+from memlite.testing import ScriptedChat, ScriptedDecider
 
 BERLIN = ("The user lives in Berlin.", "The user lives in Berlin", "The user is living in Berlin.")
 TEA = ("The user likes tea.", "The user likes green tea.")
+MERGED = "The cat Tom eats fish and tuna."
 TWINS = tuple(f"{name} works at the bakery{end}" for name in ("Ada", "Bob", "Cleo", "Dan") for end in ("", "."))
 
 Decide = Callable[[Record, Sequence[Candidate]], Decision]
@@ -78,6 +80,21 @@ def test_copies_stored_in_the_same_moment_become_one() -> None:
         memory.add(["The shelf holds 4471 boxes."] * 12, infer=False)
         assert memory.consolidate(loss_budget=1)["removed"] == 11
         assert texts(memory.get_all()) == ["The shelf holds 4471 boxes."]
+
+
+def test_what_a_sweep_makes_is_looked_at_again_and_what_others_store_meanwhile_is_not() -> None:
+    clock = Clock()
+    with new_memory(clock=clock) as memory:
+        memory.add(["The shelf holds 4471 boxes."] * 6, infer=False)
+
+        def meanwhile(_: Any) -> None:
+            clock.advance(seconds=1)
+            memory.add(f"Ticket {clock.now_ms} was closed.", infer=False)
+
+        decider = decided_by(memory, first("replace"))
+        assert memory.consolidate(loss_budget=1, progress=meanwhile)["removed"] == 5
+        assert texts(memory.get_all(limit=1000)).count("The shelf holds 4471 boxes.") == 1
+        assert [new.content for new, _ in decider.calls if new.content.startswith("Ticket")] == []
 
 
 def test_chinese_texts_without_vectors_become_one() -> None:
@@ -143,7 +160,7 @@ def test_the_result_has_what_its_parts_had() -> None:
         memory.add(
             "The cat Tom eats tuna.", infer=False, occurred_at=NOON + 1, importance=0.2, metadata={"tags": ["food"], "b": 2}
         )
-        decided_by(memory, first("merge", "The cat Tom eats fish and tuna."))
+        decided_by(memory, first("merge", MERGED))
         memory.consolidate(loss_budget=1)
         found = memory.get_all()["results"][0]
         assert (found["importance"], found["metadata"]) == (0.9, {"tags": ["cat", "food"], "a": 1, "b": 2})
@@ -154,7 +171,7 @@ def test_the_notes_of_both_are_kept() -> None:
     with new_memory() as memory:
         for place, (text, note) in enumerate((("The cat Tom eats fish.", "old"), ("The cat Tom eats tuna.", "new"))):
             memory.add(text, infer=False, occurred_at=NOON + place, metadata={"historical_notes": [note]})
-        decided_by(memory, first("merge", "The cat Tom eats fish and tuna."))
+        decided_by(memory, first("merge", MERGED))
         memory.consolidate(loss_budget=1)
         assert memory.get_all()["results"][0]["metadata"]["historical_notes"] == ["old", "new"]
 
@@ -302,13 +319,15 @@ def test_progress_tells_how_far_it_is() -> None:
     told: list[Any] = []
     with holding(*TWINS) as memory:
         memory.consolidate(loss_budget=1, batch=3, progress=told.append)
-    assert [entry["examined"] for entry in told[:8]] == [*range(1, 9)]
+    assert [(entry["planned"], entry["cursor"]) for entry in told[:3]] == [(1, None), (2, None), (3, None)]
+    assert [entry["examined"] for entry in told[3:11]] == [*range(1, 9)]
+    assert all(entry["cursor"] for entry in told[3:])
     assert {entry["total"] for entry in told} == {8}
 
 
-@pytest.mark.parametrize("kill_at", range(1, 9))
-def test_a_sweep_that_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> None:
-    told: list[str] = []
+@pytest.mark.parametrize("kill_at", range(1, 11))
+def test_a_sweep_that_was_interrupted_goes_on_from_the_last_cursor(kill_at: int) -> None:
+    told: list[str | None] = []
 
     def killing(done: Any) -> None:
         told.append(done["cursor"])
@@ -321,6 +340,34 @@ def test_a_sweep_that_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> N
         memory.consolidate(loss_budget=1, batch=2, cursor=told[-1])
         assert sorted(texts(memory.get_all())) == sorted(text for text in TWINS if text.endswith("."))
         assert memory.check() == []
+
+
+_KILLED = """
+import os, sys
+from doubles import opened
+memory = opened(sys.argv[1])
+
+def killing(told):
+    if told["examined"] == int(sys.argv[2]):
+        print(told["cursor"], flush=True)
+        os.kill(os.getpid(), 9)
+
+memory.consolidate(loss_budget=1, batch=3, progress=killing)
+"""
+
+
+@pytest.mark.parametrize("kill_at", [1, 4, 7])
+def test_a_sweep_whose_process_was_killed_goes_on_from_the_last_cursor(kill_at: int) -> None:
+    with new_file() as path:
+        with opened(path) as memory:
+            fill(memory, TWINS)
+        child = start_child(_KILLED, path, kill_at)
+        out, err = child.communicate(timeout=60)
+        assert (child.returncode, err) == (-9, "")
+        with opened(path) as memory:
+            assert memory.check() == []
+            memory.consolidate(loss_budget=1, cursor=out.strip())
+            assert sorted(texts(memory.get_all())) == sorted(text for text in TWINS if text.endswith("."))
 
 
 @pytest.mark.parametrize(
@@ -401,6 +448,26 @@ def test_a_fault_of_the_decider_reaches_the_caller_and_changes_nothing() -> None
         assert state(memory) == before
 
 
+def test_a_chat_model_decides_and_is_quoted_in_the_audit() -> None:
+    def answer(system: str, message: str) -> str:
+        if "keywords" in system.lower():
+            return json.dumps({"keywords": ["Tom"]})
+        merged = {"reasoning": "Both are food.", "action": "merge", "targets": [1], "text": MERGED, "tags": ["cat"]}
+        return json.dumps(merged)
+
+    chat = ScriptedChat([answer] * 20, name="model:1b")
+    with holding("The cat Tom eats fish.", "The cat Tom eats tuna.", chat=chat) as memory:
+        planned = memory.consolidate(loss_budget=1, dry_run=True)
+        assert [(entry["after"], entry["reason"]) for entry in planned["plan"]] == [(MERGED, "Both are food.")]
+        swept = memory.consolidate(loss_budget=1)
+        assert (texts(memory.get_all()), swept["merged"]) == ([MERGED], 1)
+        entry = memory.history(swept["changes"][0]["id"])[-1]
+        assert (entry["ruling"]["decider"], entry["ruling"]["prompt"][:11]) == ("model:1b", "consolidate")
+        assert MERGED in entry["told"]["reply"]
+        assert memory.get_all()["results"][0]["metadata"]["tags"] == ["cat"]
+        assert all(asked.left_s <= 60 for asked in chat.calls)
+
+
 # -- meanwhile
 
 
@@ -423,16 +490,18 @@ def test_what_changed_since_the_decision_is_decided_about_again() -> None:
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the older", "the newer"])
 @pytest.mark.parametrize("deed", ["delete", "pin"])
-def test_what_was_pinned_or_deleted_since_the_decision_stays_so(which: int, deed: str) -> None:
+@pytest.mark.parametrize("cursor", [None, "s0.2.0"], ids=["planned first", "at once"])
+def test_what_was_pinned_or_deleted_since_the_decision_stays_so(which: int, deed: str, cursor: str | None) -> None:
     with new_memory() as memory:
         stored = fill(memory, ["The cat Tom eats fish.", "The cat Tom eats tuna."])
 
         def meddling(new: Record, offered: Sequence[Candidate]) -> Decision:
-            memory.delete(stored[which]) if deed == "delete" else memory.update(stored[which], pinned=True)
+            if stored[which] in ids(memory.get_all()):
+                memory.delete(stored[which]) if deed == "delete" else memory.update(stored[which], pinned=True)
             return first("replace")(new, offered)
 
         decided_by(memory, meddling)
-        assert memory.consolidate(loss_budget=1)["removed"] == 0
+        assert memory.consolidate(loss_budget=1, cursor=cursor)["removed"] == 0
         assert set(ids(memory.get_all())) == set(stored) - ({stored[which]} if deed == "delete" else set())
 
 
@@ -465,6 +534,36 @@ def test_two_sweeps_and_a_writer_at_the_same_time_lose_nothing() -> None:
         assert {text.split()[0] for text in left if not text.startswith("Ticket")} == set(names)
         assert sum(result["removed"] for result in swept) == len(stored) + 20 - len(left)
         assert memory.check() == []
+
+
+def test_a_sweep_beside_saves_that_consolidate_keeps_the_newest_word_about_everybody() -> None:
+    names = ("Ada", "Bob", "Cleo", "Dan")
+    with new_file() as path, opened(path) as memory:
+        fill(memory, TWINS)
+        start = threading.Barrier(3)
+
+        def sweeping() -> None:
+            with opened(path) as mine:
+                start.wait()
+                for _ in range(3):
+                    mine.consolidate(loss_budget=1, batch=2)
+
+        def saving() -> None:
+            start.wait()
+            for place, name in enumerate(names):
+                memory.add(f"{name} works at the bakery and the mill.", occurred_at=NOON + 100 + place)
+
+        threads = [threading.Thread(target=job) for job in (sweeping, sweeping, saving)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert {f"{name} works at the bakery and the mill." for name in names} <= set(texts(memory.get_all()))
+        assert memory.check() == []
+        changes = memory.changes(limit=1000)["results"]
+        for change in changes[: -len(TWINS)]:
+            memory.undo(change["change_id"])
+        assert sorted(texts(memory.get_all())) == sorted(TWINS)
 
 
 def test_a_power_cut_leaves_the_store_before_or_after_a_decision(tmp_path: Path) -> None:

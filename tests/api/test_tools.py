@@ -235,6 +235,27 @@ def test_forget_finds_what_has_no_vector_too(memory: Memory) -> None:
     assert (done["removed"], texts(memory.get_all())) == (1, ["用户住在北京。"])
 
 
+def test_forget_finds_what_has_no_vector_among_more_than_one_search_gives(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memlite.tools.calls._MOST_FOUND", 3)
+    fill(memory, *(f"word{n}" for n in range(500)))
+    likest = memory.search("tea", preset="mission", weights={"relevance": 1, "recency": 0, "importance": 0}, limit=500)["results"]
+    near = [hit["memory"] for hit in likest if 0.68 < hit["relevance"] < 0.74][:3]
+    memory.reset(user_id="default")
+    fill(memory, "tea", *near)
+    far = fill(memory, "tea " + "这里还有很多别的东西比如苹果香蕉橘子葡萄西瓜牛奶面包鸡蛋白糖。" * 4)
+    assert far[0] in tools(memory).call("memory_forget", {"query": "tea", "dry_run": False})["ids"]
+
+
+def test_forget_refuses_more_than_it_can_find_at_once(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memlite.tools.calls._MOST_FOUND", 3)
+    fill(memory, *["Ada likes tea."] * 3)
+    refused = tools(memory).call("memory_forget", {"query": "Ada likes tea.", "dry_run": False})
+    assert "higher threshold" in refused["error"]
+    assert len(memory.get_all()["results"]) == 3
+
+
 def test_forget_leaves_what_is_below_the_threshold_or_elsewhere(memory: Memory) -> None:
     fill(memory, "Ada likes tea.")
     fill(memory, "Ada likes tea.", area="solutions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -46,11 +46,24 @@ def consolidate(
                 batch=batch,
                 cursor=cursor,
                 dry_run=dry_run,
-                progress=lambda _: advance(1),
+                progress=_moving(advance),
             )
     return Report(
         data=data, count=data["removed"], show=lambda screen: _show(shell, data, screen), passed=data["refused"] is None
     )
+
+
+def _moving(advance: Callable[[int], None]) -> Callable[[Mapping[str, Any]], None]:
+    """Moves the bar on; what the first batch was planned for does not move it again."""
+    reached = 0
+
+    def move(told: Mapping[str, Any]) -> None:
+        nonlocal reached
+        now = max(reached, told["examined"], told["planned"])
+        advance(now - reached)
+        reached = now
+
+    return move
 
 
 def _show(shell: Shell, data: Mapping[str, Any], screen: Screen) -> None:
