@@ -20,6 +20,7 @@ SETS: Mapping[str, str] = MappingProxyType(
     {
         "quality_gate": "benchmarks.gold_quality",
         "extraction": "benchmarks.gold_extraction",
+        "consolidation": "benchmarks.gold_consolidation",
         "importance": "benchmarks.gold_importance",
         "security": "benchmarks.gold_security",
     }

@@ -19,15 +19,17 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.gold_sets import Figure, share
 from benchmarks.report import print_header, print_table, verdict
 from memlite import Memory, Settings
 from memlite.embedding.onnx import OnnxEmbedder
 from memlite.rules.terms import ENGLISH_STOP_WORDS
+from memlite.testing import ScriptedChat
 
 FILE = "consolidation.jsonl"
 FLOORS = {"kept": 1.0, "recovered": 0.97, "accepted en": 0.70, "accepted zh": 0.60}
@@ -77,11 +79,79 @@ def measure(folder: Path) -> dict[str, Any]:
     return summed(judged([json.loads(line) for line in lines]))
 
 
-def judged(records: Iterable[Mapping[str, Any]]) -> list[Case]:
-    """Every record carried out in a store of its own."""
+def judged(records: Iterable[Mapping[str, Any]], *, best: bool = False) -> list[Case]:
+    """Every record carried out in a store of its own; with `best` by a model that gives the best answer there is."""
     embedder = OnnxEmbedder.minilm()
     with tempfile.TemporaryDirectory(prefix="memlite-gold-") as name:
-        return [_case(record, Path(name, f"{place}.db"), embedder) for place, record in enumerate(records)]
+        return [
+            _case(record, Path(name, f"{place}.db"), embedder, _best_answers(record) if best else None)
+            for place, record in enumerate(records)
+        ]
+
+
+def figures(records: Sequence[Mapping[str, Any]]) -> list[Figure]:
+    """What the rules do with the cases, and what a perfect model's answers come to under the same checks."""
+    by_rules, by_model = judged(records), judged(records, best=True)
+    return [*_by_rules(by_rules), *_by_model(by_model)]
+
+
+def _by_rules(cases: Sequence[Case]) -> Iterator[Figure]:
+    for lang in ("en", "zh"):
+        some = [(case.id, case.accepted) for case in cases if case.lang == lang]
+        name = f"accepted {lang}"
+        yield share(f"action accepted, {lang}", some, least=FLOORS[name], target=TARGETS[name])
+    lost = {case.id: len(case.lost) + len(case.scattered) for case in cases}
+    facts = sum(case.facts for case in cases)
+    yield _counted("facts recoverable", facts - sum(lost.values()), facts, lost, least=FLOORS["recovered"])
+    stale = {case.id: len(case.stale) for case in cases}
+    gone = sum(case.gone for case in cases)
+    yield _counted("overtaken facts still current", sum(stale.values()), gone, stale, most=MOST_STALE, target=TARGETS["stale"])
+    yield _touched("must stay, touched", cases)
+
+
+def _by_model(cases: Sequence[Case]) -> Iterator[Figure]:
+    some = [(case.id, case.accepted) for case in cases]
+    yield share("best answers: action accepted after the checks", some)
+    lost = {case.id: len(case.lost) for case in cases}
+    facts = sum(case.facts for case in cases)
+    yield _counted("best answers: facts in the store", facts - sum(lost.values()), facts, lost, least=FLOORS["recovered"])
+    yield _touched("best answers: must stay, touched", cases)
+
+
+def _touched(name: str, cases: Sequence[Case]) -> Figure:
+    touched = {case.id: len(case.touched) for case in cases}
+    return _counted(name, sum(touched.values()), sum(case.keeps for case in cases), touched, most=0.0)
+
+
+def _counted(name: str, count: int, of: int, short: Mapping[str, int], **limits: float) -> Figure:
+    return Figure(name=name, count=count, of=of, missed=tuple(id_ for id_, number in short.items() if number), **limits)
+
+
+def _best_answers(record: Mapping[str, Any]) -> ScriptedChat:
+    """A model that knows the labels: the best action, on what the case is about, with a text that keeps what must be kept."""
+    cores = [old["content"] for old in record["existing"] if old["id"] in record["core_ids"]]
+    new = record["new"]["content"]
+
+    def decide(_: str, message: str) -> str:
+        lines = [json.loads(line) for line in message.splitlines() if line.startswith("{")]
+        offered = [line for line in lines if "alias" in line and line["text"] in cores]
+        action = record["acceptable"][0] if offered else "keep_separate"
+        if action == "update":
+            offered = offered[:1]
+        texts = [line["text"] for line in offered]
+        text = _best_text(record, action, new, texts) if action in ("merge", "replace", "update") else ""
+        targets = [line["alias"] for line in offered] if text else []
+        return json.dumps({"reasoning": "as labelled", "action": action, "targets": targets, "text": text}, ensure_ascii=False)
+
+    return ScriptedChat([json.dumps({"keywords": []}), decide])
+
+
+def _best_text(record: Mapping[str, Any], action: str, new: str, olds: Sequence[str]) -> str:
+    """The new text alone where nothing that must stay is lost by it, else all of them."""
+    wanted = [fact for fact in record["facts_after"] if _held(fact, [new, *olds])]
+    if action != "merge" and all(_held(fact, [new]) for fact in wanted):
+        return new
+    return " ".join(text if text.endswith((".", "。")) else f"{text}." for text in (*olds, new))
 
 
 def summed(cases: Sequence[Case]) -> dict[str, Any]:
@@ -103,8 +173,8 @@ def summed(cases: Sequence[Case]) -> dict[str, Any]:
     }
 
 
-def _case(record: Mapping[str, Any], path: Path, embedder: OnnxEmbedder) -> Case:
-    with Memory(path, embedder=embedder, settings=Settings(durability="normal")) as memory:
+def _case(record: Mapping[str, Any], path: Path, embedder: OnnxEmbedder, chat: ScriptedChat | None = None) -> Case:
+    with Memory(path, embedder=embedder, chat=chat, settings=Settings(durability="normal")) as memory:
         ids = {old["id"]: _add(memory, old, infer=False)["id"] for old in record["existing"]}
         before = {gold_id: memory.get(memory_id) for gold_id, memory_id in ids.items()}
         stored = _add(memory, record["new"], infer=True)
