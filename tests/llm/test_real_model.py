@@ -16,6 +16,7 @@ from typing import TypeVar
 import ollama
 import pytest
 
+from memlite import Memory, Settings
 from memlite.errors import ModelNotFound, ReplyError, Timeout
 from memlite.llm.decider import LLMDecider
 from memlite.llm.distiller import LLMDistiller
@@ -141,3 +142,26 @@ def test_keywords_and_importance(chat: OllamaChat) -> None:
     assert terms is None or (len(terms) <= 6 and not Prompts()["keywords"].copied(" ".join(terms), [text]))
     levels = outcome(lambda: distiller.importance([text, other], deadline=Deadline(PATIENT_S)))
     assert levels is None or (len(levels) == 2 and all(0 <= level <= 1 for level in levels))
+
+
+def test_the_whole_way_from_a_talk_to_an_undone_decision(chat: OllamaChat, tmp_path: Path) -> None:
+    settings = Settings(decision_seconds=PATIENT_S, durability="normal")
+    with Memory(tmp_path / "memory.db", chat=chat, settings=settings) as memory:
+        memory.add("The user lives in Berlin.")
+        before = {item["id"]: item["memory"] for item in memory.get_all()["results"]}
+        moved = memory.add("The user has moved to Munich.")
+        assert any("Munich" in item["memory"] for item in memory.get_all()["results"]), "whatever it says, the news is there"
+        decided = memory.log()["results"][0]
+        assert decided["decider"] in (chat.name, "none")
+        memory.undo(moved["change_id"])
+        assert {item["id"]: item["memory"] for item in memory.get_all()["results"]} == before
+        said = ["My name is Ida and I keep bees in Rauma.", "How many hives?"]
+        talk = [{"role": role, "content": text} for role, text in zip(("user", "assistant"), said, strict=True)]
+        told = memory.add(talk, session_id="s1")
+        assert len(told["turns"]) == 2
+        assert (told["failed"] is None) == (not told["waiting"])
+        for fact in told["results"]:
+            assert not ungrounded(
+                fact["memory"], ["My name is Ida and I keep bees in Rauma.", "How many hives?", "Problem Solution"]
+            )
+        assert memory.check() == []
