@@ -15,7 +15,7 @@ PIP := $(PY) -m pip -qq --disable-pip-version-check  # errors only
 help:  ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.test-stamp  ## store a conversation and answer ten questions from it
+demo: $(VENV)/.test-stamp  ## store a conversation, distil it, and answer ten questions from it
 	@$(VENV)/bin/memlite demo $(ARGS)
 
 test: $(VENV)/.test-stamp  ## run the tests

@@ -119,9 +119,9 @@ create table actions (
   event        text    not null check (event in ('ADD', 'UPDATE', 'DELETE', 'NONE')),
   reason       text,                                       -- code of the rule that decided, where one did
   ruling       text    check (json_valid(ruling)),         -- JSON: requested and applied action, decider, prompt, what was offered
-  after_hash   blob,                                       -- row, vectors and links afterwards; NULL = the memory is gone
+  after_hash   blob,                                       -- row, user, vectors and links afterwards; NULL = it is gone
   payload_hash blob,                                       -- of the payload, salt included
-  hash         blob    not null                            -- SHA-256 over the hash before it, this row and its run
+  hash         blob    not null                            -- SHA-256 over the hash before it, this row, its run and user
 ) strict;
 create index actions_run    on actions (run);
 create index actions_memory on actions (memory_id);
@@ -134,9 +134,39 @@ create table payloads (
   image      text,                                         -- JSON: the row and its links before the change
   vectors    blob,                                         -- its vectors before the change
   told       text    check (json_valid(told)),             -- JSON: reasoning, a model's reply, a rejected text
+  expires_ms integer,                                      -- dropped from then on; NULL = as history_days says
   state      text    not null check (state in ('kept', 'erased', 'expired'))
 ) strict;
-create index payloads_rid on payloads (rid);
+create index payloads_rid     on payloads (rid);
+create index payloads_expires on payloads (expires_ms) where expires_ms is not null;
+
+-- Turns that wait to be distilled. They are queued in the transaction that stores them, so none is forgotten by a crash.
+create table inbox (
+  item       integer primary key autoincrement,            -- the order they are read in
+  scope      integer not null references scopes (scope),
+  session_id text,                                         -- one session is read by one process at a time, in order
+  turns      text    not null check (json_valid(turns)),   -- JSON array of memories.id
+  options    text    not null check (json_valid(options)), -- JSON object: how what is found in them is stored
+  queued_ms  integer not null,
+  attempts   integer not null check (attempts >= 0),       -- in vain so far
+  failed     text                                          -- code of the last failure
+) strict;
+create index inbox_session on inbox (scope, session_id, item);
+
+-- Who may work on something for now. The token grows with each holder and is checked inside every change made under the lease,
+-- so that one who was held up and comes back late changes nothing.
+create table leases (
+  name       text    primary key,
+  holder     text    not null,                             -- empty: free
+  token      integer not null,
+  expires_ms integer not null
+) strict;
+
+-- What was recalled of late: an assistant that repeats it says nothing new. Bounded; the oldest go.
+create table recall_log (
+  rid   integer primary key,
+  at_ms integer not null
+) strict;
 
 -- ======================================================================================================== DERIVED
 

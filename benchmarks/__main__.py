@@ -13,7 +13,9 @@ BENCHMARKS = {
     "size": "bytes of the file by users and memories",
     "cold": "the first search of a process, and `import memlite`",
     "embedding": "texts a second through the sentence model",
+    "decisions": "hostile decisions about new memories: what they broke (nothing)",
     "retrieval": "LoCoMo and MemoryBank questions (needs --data or MEMLITE_DATA)",
+    "saving": "what a fact costs to save beside its embedding",
     "gold": "quality gate, extraction, importance and security on the gold sets (needs --gold or MEMLITE_GOLD)",
 }
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Expired,
         FileTooNew,
         Full,
+        LeaseLost,
         MemliteError,
         ModelMissing,
         ModelNotFound,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
         Unreachable,
         WrongDimension,
     )
+    from memlite.llm.ollama import OllamaChat
+    from memlite.llm.openai_compatible import OpenAICompatibleChat
     from memlite.memory import Memory
     from memlite.model import Change, Hit, Parts, Record
     from memlite.ports import Chat, Deadline, Embedder, Encoded, SpaceInfo
@@ -60,6 +63,7 @@ __all__ = [
     "FileTooNew",
     "Full",
     "Hit",
+    "LeaseLost",
     "MemliteError",
     "Memory",
     "ModelMissing",
@@ -67,6 +71,8 @@ __all__ = [
     "NotFound",
     "NotMemlite",
     "OldSQLite",
+    "OllamaChat",
+    "OpenAICompatibleChat",
     "Parts",
     "ReadOnly",
     "Record",
@@ -97,6 +103,7 @@ _HOMES = {
         "Expired",
         "FileTooNew",
         "Full",
+        "LeaseLost",
         "MemliteError",
         "ModelMissing",
         "ModelNotFound",
@@ -114,6 +121,8 @@ _HOMES = {
         "Unreachable",
         "WrongDimension",
     ],
+    "llm.ollama": ["OllamaChat"],
+    "llm.openai_compatible": ["OpenAICompatibleChat"],
     "memory": ["Memory"],
     "model": ["Change", "Hit", "Parts", "Record"],
     "ports": ["Chat", "Deadline", "Embedder", "Encoded", "SpaceInfo"],

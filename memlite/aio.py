@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from memlite.errors import StorageError
-from memlite.memory import Memory
+from memlite.memory import Memory, Session
 
 T = TypeVar("T")
 _THREADS = 4
@@ -37,6 +37,14 @@ class AsyncMemory:
     async def add(self, messages: Any, **options: Any) -> dict[str, Any]:
         """See `Memory.add`."""
         return await self._call(self._memory.add, messages, **options)
+
+    async def flush(self) -> dict[str, int]:
+        """See `Memory.flush`."""
+        return await self._call(self._memory.flush)
+
+    def session(self, session_id: str, *, user_id: str | None = None, agent_id: str | None = None) -> AsyncSession:
+        """See `Memory.session`."""
+        return AsyncSession(self, self._memory.session(session_id, user_id=user_id, agent_id=agent_id))
 
     async def update(self, memory_id: str, text: str | None = None, **options: Any) -> dict[str, Any]:
         """See `Memory.update`."""
@@ -81,6 +89,10 @@ class AsyncMemory:
     async def changes(self, **options: Any) -> dict[str, Any]:
         """See `Memory.changes`."""
         return await self._call(self._memory.changes, **options)
+
+    async def log(self, **options: Any) -> dict[str, Any]:
+        """See `Memory.log`."""
+        return await self._call(self._memory.log, **options)
 
     async def undo(self, change_id: str, **options: Any) -> dict[str, Any]:
         """See `Memory.undo`."""
@@ -127,3 +139,16 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.close()
+
+
+class AsyncSession:
+    """One conversation of an `AsyncMemory`."""
+
+    def __init__(self, memory: AsyncMemory, session: Session) -> None:
+        self.id = session.id
+        self._memory = memory
+        self._session = session
+
+    async def add_turn(self, content: str, role: str = "user", **options: Any) -> dict[str, Any]:
+        """See `memlite.memory.Session.add_turn`."""
+        return await self._memory._call(self._session.add_turn, content, role, **options)

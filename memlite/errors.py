@@ -6,6 +6,7 @@ MemliteError
 ├── NotFound                        no such memory in this scope; `successors` holds what replaced it
 ├── Conflict                        the request clashes with the state of the file
 │   ├── Stale                       something changed in between; `change_id` names the change
+│   ├── LeaseLost                   another took over what was being worked on
 │   ├── Erased                      the text needed to go back was erased
 │   └── Expired                     the text needed to go back was dropped by retention
 ├── Refused                         the settings refuse what a text holds: a secret, a personal detail
@@ -71,6 +72,10 @@ class Stale(Conflict):
     def __init__(self, message: str, change_id: str | None = None) -> None:
         super().__init__(message)
         self.change_id = change_id
+
+
+class LeaseLost(Conflict):
+    """Another took over what was being worked on. Nothing was changed."""
 
 
 class Erased(Conflict):

@@ -16,6 +16,7 @@ from memlite.embedding.onnx import OnnxEmbedder
 from memlite.engine import amend, history, recall, remember, shape, upkeep
 from memlite.engine.amend import KEEP
 from memlite.engine.kit import Kit, Mind, rules_decide, rules_distil
+from memlite.engine.worker import Worker
 from memlite.errors import BadInput
 from memlite.ids import Clock, SortableIds, system_clock
 from memlite.model import Change, Hit, Record
@@ -26,6 +27,12 @@ from memlite.storage.store import Store
 
 Time = datetime | str | int
 """A datetime (naive = UTC), an ISO 8601 text (no offset = UTC) or milliseconds since 1970."""
+
+
+_NOTHING_GIVEN: Mapping[str, Any] = {
+    **dict.fromkeys(("area", "kind", "importance", "confidence", "origin", "occurred_at", "expires_at", "idempotency_key")),
+    "pinned": False,
+}
 
 
 class Memory:
@@ -86,6 +93,9 @@ class Memory:
             user_id=user_id,
             agent_id=agent_id,
         )
+        self._worker = Worker(self._kit)
+        if not read_only and self._kit.store.waiting(None, 1):
+            self._worker.wake()
         self.admin = Admin(self._kit)
         self.typed = Typed(self._kit)
 
@@ -128,21 +138,28 @@ class Memory:
         expires_at: Time | None = None,
         pinned: bool = False,
         idempotency_key: str | None = None,
+        background: bool = False,
     ) -> dict[str, Any]:
-        """`{"results": [{"id", "memory", "event", "reason"}], "change_id", "change_ids"}`: one result a message, in order.
+        """`{"results": [{"id", "memory", "event", "reason", "action"}], "change_id", "change_ids"}`.
 
-        A text is a memory of its own. A message dict (`role`, `content`, optional `name` and `timestamp`) is a verbatim turn
-        of a conversation; with `session_id` it gets its place there, and is found by what was said around it as well.
-        The event is ADD, or NONE with the existing id for a text that this user's area already holds (`infer=False` keeps
-        every copy). Texts are stored in batches of 1,000, each one transaction with a change id of its own. Where the model
-        can give no vector, the text is stored all the same and `reason` says so; the full-text index finds it.
+        A text is a deliberate save. It is compared with what is stored and merged with it, put in its place, used to update it or
+        kept apart (`action`), each text as a change of its own; the event is ADD or UPDATE, DELETE of what it replaced, or NONE
+        with the existing id for a text that this user's area already holds. A message dict (`role`, `content`, optional `name`
+        and `timestamp`) is a turn of a conversation: it is stored as it was said, `turns` has the ids, and the lasting facts and
+        solved problems found in it are the results. With `session_id` a turn gets its place there, is found by what was said
+        around it as well, and the turns that the session ends with already are recognised when they are sent again.
+        Where the model fails or is not there, nothing is lost: texts are stored as they came, and turns wait to be distilled
+        (`waiting`, `failed`) until the next call of that session, `flush` or the next opening of the file.
 
         Args:
-            messages: what to remember; at most `Settings.max_text_bytes` each. NUL and C0 control characters are removed.
+            messages: what to remember; at most `Settings.max_text_bytes` each. NUL and C0 control characters are removed, and
+                secrets as `Settings.secrets` says.
             session_id: the conversation it belongs to; `run_id` is another name for it.
             metadata: JSON values of your own, usable in filters.
-            infer: whether memlite may decide that a text need not be stored again.
-            area: main (default), fragments or solutions.
+            infer: False stores every message as it comes, in batches of 1,000, each one change; one result a message, in order.
+            consolidate: True or "full": the model or the rules decide. "simple": what is nearly the same, above relevance .90, is
+                replaced. False or "off": no stored memory is touched.
+            area: main (default), fragments or solutions; what is found in conversations goes to the latter two.
             kind: episodic (default for turns), semantic (default for texts) or procedural.
             importance: 0..1, default .5; it counts in steps of .1.
             confidence: 0..1, default 1.
@@ -150,13 +167,36 @@ class Memory:
             occurred_at: when it happened; default is the message's timestamp, else now.
             expires_at: from when on it is not returned.
             idempotency_key: a repeat with the same key and request returns the first result and stores nothing.
+            background: turns are stored now and distilled by a thread; `flush` waits for it.
 
         Raises:
             BadInput: an argument is out of its range.
+            Refused: a text holds what the settings refuse.
             Conflict: the idempotency key stood for another request.
             Busy, Full, ReadOnly: the file can't be written now.
         """
-        return remember.add(self._kit, messages, _given(locals(), session_id=_either("session_id", session_id, run_id)))
+        given = _given(locals(), session_id=_either("session_id", session_id, run_id))
+        answer = remember.add(self._kit, messages, given)
+        if background:
+            self._worker.wake()
+        return answer
+
+    def session(self, session_id: str, *, user_id: str | None = None, agent_id: str | None = None) -> Session:
+        """A conversation by its id: `add_turn` appends to it."""
+        return Session(self, session_id, user_id=user_id, agent_id=agent_id)
+
+    def _append(self, turn: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        answer = remember.add(self._kit, turn, {**_NOTHING_GIVEN, **options}, resent=False)
+        if options["background"]:
+            self._worker.wake()
+        return answer
+
+    def flush(self) -> dict[str, int]:
+        """`{"distilled", "failed", "waiting"}`: distils the turns that wait, whoever queued them; `waiting` counts what is left.
+
+        Turns that wait for a model are not read by rules, nor the other way round; what another process is reading is left to it.
+        """
+        return remember.flush(self._kit)
 
     def update(
         self,
@@ -381,6 +421,22 @@ class Memory:
         found, following = history.changes(self._kit, user_id, limit, cursor)
         return {"results": [shape.change(entry) for entry in found], "cursor": following}
 
+    def log(
+        self, *, user_id: str | None = None, limit: int = 50, cursor: str | None = None, rejected: bool = False
+    ) -> dict[str, Any]:
+        """`{"results", "cursor"}`: what was decided about new memories, newest first.
+
+        Each: `requested` by the decider and `action` done, `reason` where they differ or no one was asked, `decider`, `memory`
+        (the text it left), `before` (`{"id", "memory"}` of what it replaced or rewrote), `offered` (`{"id", "memory",
+        "relevance", "coverage"}` of what it could choose from), `told` (the reasoning), `change_id`, `undone_by`.
+
+        With `rejected`, the texts that were found in a conversation and not kept: `memory_id` of the turn, `reason`, `rejected`.
+        Its text is kept for 7 days, the reason for good. A text that was dropped is None.
+        """
+        found, following = history.log(self._kit, user_id, limit, cursor, rejected=rejected)
+        shaped = shape.rejection if rejected else shape.decision
+        return {"results": [shaped(entry) for entry in found], "cursor": following}
+
     def undo(self, change_id: str, *, user_id: str | None = None, cascade: bool = False, dry_run: bool = False) -> dict[str, Any]:
         """`{"results": [{"id", "event"}], "change_id", "change_ids"}`: every memory of that change is as it was before it.
 
@@ -424,6 +480,7 @@ class Memory:
 
     def close(self) -> None:
         """Writes waiting access times and closes the file. Calling it again does nothing."""
+        self._worker.stop()
         self._kit.store.close(self._kit.clock())
         if self._remove is not None:
             self._remove()
@@ -433,6 +490,41 @@ class Memory:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
+
+
+class Session:
+    """One conversation of a store.
+
+    >>> with Memory.in_memory() as memory:
+    ...     told = memory.session("kitchen").add_turn("I'm allergic to peanuts, please remember that.")
+    ...     [fact["memory"] for fact in told["results"]]
+    ['The user is allergic to peanuts.']
+    """
+
+    def __init__(self, memory: Memory, session_id: str, *, user_id: str | None = None, agent_id: str | None = None) -> None:
+        self.id = texts.name(session_id, what="session_id")
+        self._memory = memory
+        self._scope = {
+            "user_id": None if user_id is None else texts.name(user_id, what="user_id"),
+            "agent_id": None if agent_id is None else texts.name(agent_id, what="agent_id"),
+        }
+
+    def add_turn(
+        self,
+        content: str,
+        role: str = "user",
+        *,
+        name: str | None = None,
+        timestamp: Time | None = None,
+        infer: bool = True,
+        consolidate: bool | str = True,
+        background: bool = False,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Appends one turn, also one that repeats the last, and distils it; the envelope of `Memory.add` for a conversation."""
+        turn = {"role": role, "content": content, "name": name, "timestamp": timestamp}
+        options = {"infer": infer, "consolidate": consolidate, "background": background, "metadata": metadata}
+        return self._memory._append(turn, {**self._scope, "session_id": self.id, **options})
 
 
 class Admin:
@@ -448,7 +540,8 @@ class Admin:
     def compact(self) -> dict[str, int]:
         """`{"bytes_before", "bytes_after", "texts_dropped"}`: rebuilds what churn has spread out and frees its space.
 
-        With `Settings.history_days`, undo texts older than that are dropped; their changes can't be undone any more.
+        With `Settings.history_days`, undo texts older than that are dropped; their changes can't be undone any more. Texts
+        rejected more than 7 days ago are dropped too; their reasons stay.
         """
         return upkeep.compact(self._kit)
 
@@ -510,7 +603,9 @@ def _mind(chat: Chat | None, settings: Settings) -> Mind:
 
     prompts = Prompts(settings.prompts)
     decider, distiller = LLMDecider(chat, prompts), LLMDistiller(chat, prompts)
-    return Mind(lambda: decider, lambda: distiller, window_chars=chat.max_chars // 2, asks_for_keywords=True)
+    return Mind(
+        lambda: decider, lambda: distiller, kind="chat", window_chars=chat.max_chars // 2, asks_for_keywords=True, chat=chat.name
+    )
 
 
 def _embedder(settings: Settings) -> Embedder:

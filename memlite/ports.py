@@ -1,4 +1,4 @@
-"""What the engine asks of the outside world."""
+"""What the engine asks of the outside world; longer than the house limit because each method states its contract."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from memlite.errors import Timeout
-from memlite.model import AlikeQuery, Change, Hit, Page, Problem, Record, Verdict
+from memlite.model import Change, Hit, Record
+from memlite.values import AlikeQuery, Page, Problem, Verdict, Waiting
 
 if TYPE_CHECKING:  # numpy costs a tenth of a second at import, and opening a store does not need it
     import numpy as np
@@ -267,9 +268,35 @@ class Tx(Protocol):
         ...
 
     def note(
-        self, memory_id: str, reason: str, *, codes: Mapping[str, Any] | None = None, told: Mapping[str, str] | None = None
+        self,
+        memory_id: str,
+        reason: str,
+        *,
+        codes: Mapping[str, Any] | None = None,
+        told: Mapping[str, str] | None = None,
+        keep_ms: int | None = None,
     ) -> None:
-        """Records that a memory was left as it is, and why. `told` may quote texts; it is dropped with them."""
+        """Records that a memory was left as it is, and why. `told` may quote texts: dropped with them, or after `keep_ms`."""
+        ...
+
+    def expire(self) -> None:
+        """Drops the texts whose time is over."""
+        ...
+
+    def enqueue(self, session_id: str | None, turns: Sequence[str], options: Mapping[str, Any]) -> int:
+        """Lets turns of the open run's user wait to be distilled; the item's number."""
+        ...
+
+    def finish(self, item: int) -> None:
+        """Takes an item out of the inbox."""
+        ...
+
+    def fail(self, item: int, code: str) -> None:
+        """Notes that an item was tried in vain."""
+        ...
+
+    def require_lease(self, name: str, token: int) -> None:
+        """Raises LeaseLost unless the change is still made under the lease."""
         ...
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
@@ -320,6 +347,34 @@ class Store(Protocol):
         """(id, text) of the user's oldest active memory of that area with the same normalised text."""
         ...
 
+    def waiting(self, user_id: str | None, limit: int) -> list[Waiting]:
+        """What waits to be distilled, oldest first; of all users where none is named."""
+        ...
+
+    def next_waiting(self, user_id: str, session_id: str | None, item: int) -> Waiting | None:
+        """The first waiting item of a session from `item` on."""
+        ...
+
+    def acquire_lease(self, name: str, holder: str, *, now_ms: int, ttl_ms: int) -> int | None:
+        """The token of a lease; None while another holds it."""
+        ...
+
+    def renew_lease(self, name: str, token: int, *, now_ms: int, ttl_ms: int) -> bool:
+        """Whether the lease was still held, and so was prolonged."""
+        ...
+
+    def release_lease(self, name: str, token: int) -> None:
+        """Gives a lease back."""
+        ...
+
+    def recalled(self, user_id: str, since_ms: int, limit: int) -> list[Record]:
+        """The user's memories recalled since then, the latest first."""
+        ...
+
+    def citing(self, user_id: str, turns: Sequence[str]) -> list[Record]:
+        """The user's memories that rest on any of these turns, in the order they were made."""
+        ...
+
     def last_turns(self, user_id: str, session_id: str, limit: int) -> list[Record]:
         """The latest turns of a session, oldest first."""
         ...
@@ -360,6 +415,10 @@ class Store(Protocol):
         """(the user's changes, newest first; cursor of the rest)."""
         ...
 
+    def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
+        """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest)."""
+        ...
+
     def users(self) -> list[tuple[str, int, int]]:
         """(user id, memories, last change in ms), by name."""
         ...
@@ -380,7 +439,7 @@ class Store(Protocol):
         """Rebuilds everything derived."""
         ...
 
-    def compact(self, drop_before_ms: int | None) -> dict[str, int]:
+    def compact(self, drop_before_ms: int | None, now_ms: int) -> dict[str, int]:
         """Rebuilds what churn has spread out and drops old undo texts."""
         ...
 

@@ -16,7 +16,7 @@ import memlite
 
 PACKAGE = Path(memlite.__path__[0])
 
-FLOOR = {"model", "ports", "errors", "settings", "resources", "ids"}
+FLOOR = {"model", "values", "ports", "errors", "settings", "resources", "ids"}
 EDGES = {"storage", "embedding", "llm"}
 PUBLIC = {"memlite"}  # the names `memlite/__init__.py` gives out
 
@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "tools": {"tools", "memory"} | FLOOR,
     "apps": {"apps", "memory", "aio", "tools", "rules"} | FLOOR | PUBLIC,
     "testing": {"testing", "memory", "aio", "engine", "rules"} | EDGES | FLOOR | PUBLIC,
-    "memlite": {"memory", "aio"} | FLOOR,
+    "memlite": {"memory", "aio", "llm"} | FLOOR,
 }
 DRIVERS = {"sqlite3", "pysqlite3"}
 ONLY_DRIVER = "storage/connection.py"

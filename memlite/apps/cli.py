@@ -15,8 +15,8 @@ from typing import Annotated
 
 import typer
 
-from memlite.apps import demo
-from memlite.apps.terminal import keeping, options, reading, sweeping, writing
+from memlite.apps.demo import command
+from memlite.apps.terminal import decided, keeping, options, reading, sweeping, writing
 from memlite.apps.terminal.shell import DEFAULT_DB, Command, Shell, bound
 
 _ALL = ("db", "user_id", "agent_id", "json")
@@ -24,7 +24,7 @@ _FILE = ("db", "json")
 
 COMMANDS = (
     Command(run=keeping.init, panel="Start", example="memlite init", shared=_FILE),
-    Command(run=demo.demo, panel="Start", example="memlite demo", shared=("json",)),
+    Command(run=command.demo, panel="Start", example="memlite demo", shared=("json",)),
     Command(run=writing.add, panel="Remember", example='memlite add "I am allergic to walnuts." --importance 0.9', shared=_ALL),
     Command(run=reading.search, panel="Find", example='memlite search "What must I not eat?" -k 3', shared=_ALL),
     Command(run=reading.list_, panel="Find", example="memlite list --area solutions --limit 50", shared=_ALL),
@@ -38,6 +38,7 @@ COMMANDS = (
     Command(run=sweeping.consolidate, panel="Change", example="memlite consolidate --dry-run --loss-budget 0.1"),
     Command(run=reading.history, panel="Look back", example="memlite history mem_01k9q3"),
     Command(run=reading.changes, panel="Look back", example="memlite changes --limit 5"),
+    Command(run=decided.log, panel="Look back", example="memlite log rejected"),
     Command(run=reading.undo, panel="Look back", example="memlite undo chg_01k9q3 --cascade"),
     Command(run=reading.redo, panel="Look back", example="memlite redo chg_01k9q3"),
     Command(run=keeping.stats, panel="The file", example="memlite stats --json"),

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from memlite.engine import discover, embed
 from memlite.engine.kit import Kit
 from memlite.errors import ChatError
-from memlite.model import Record, Verdict
+from memlite.model import Record
 from memlite.rules import consolidate as rules
 from memlite.rules.consolidate import Plan
 from memlite.rules.decision import Candidate, Ruling
+from memlite.values import Verdict
+
+MAX_QUOTED = 32_768
+"""Characters of a reply or its reasoning that the audit keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ def code(error: ChatError) -> str:
     )
 
 
+def quoted(said: object) -> str:
+    """What a decider wrote, as the audit can keep it: a reply may hold half a surrogate pair, or be without end."""
+    return str(said)[:MAX_QUOTED].encode("utf-8", "replace").decode()
+
+
 def _verdict(plan: Plan, ruling: Ruling, offered: tuple[Candidate, ...]) -> Verdict:
     return Verdict(
         requested=plan.requested,
@@ -54,8 +63,8 @@ def _verdict(plan: Plan, ruling: Ruling, offered: tuple[Candidate, ...]) -> Verd
         prompt=ruling.prompt,
         prompt_sha256=ruling.prompt_sha256,
         offered=_listed(offered),
-        reasoning=ruling.decision.reasoning,
-        reply=ruling.reply,
+        reasoning=quoted(ruling.decision.reasoning),
+        reply=None if ruling.reply is None else quoted(ruling.reply),
         detail=plan.detail,
     )
 

@@ -46,8 +46,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of an item: the change, the action (None where the text was there already), and (memory id, text, event,
-    reason) of each memory it touched, the new one first.
+    """What became of an item.
+
+    Attributes:
+        action: None where the text was there already.
+        results: (memory id, text, event, reason) of each memory it touched, the new one first.
     """
 
     change_id: str
@@ -89,16 +92,23 @@ def _choose(kit: Kit, item: Item, embedded: embed.Embedded, deadline: Deadline) 
     if item.mode == "off" or item.record.status != "active":
         return _plain(item, embedded, "off" if item.mode == "off" else item.record.status)
     decider: Decider = SimpleDecider() if item.mode == "simple" else kit.mind.decider()
-    offered: tuple[Candidate, ...] = ()
+    vector = embedded.encoded[0]
+    if not (found := discover.found(kit, item.record, vector)):
+        return _plain(item, embedded, "no_candidates")
+    offered = discover.offered(item.record, found)
     try:
-        offered = discover.candidates(kit, item.record, embedded.encoded[0], deadline=deadline)
-        if not offered:
-            return _plain(item, embedded, "no_candidates")
+        words = discover.keywords(kit, item.record, deadline) if item.mode == "full" else ()
+    except BaseException:
+        _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
+        raise
+    if words:
+        offered = discover.offered(item.record, discover.found(kit, item.record, vector, keywords=words))
+    try:
         ruling = decider.decide(item.record, offered, deadline=deadline)
         deadline.left_s()  # an answer that came too late is none
         return choices.ruled(kit, item.record, offered, ruling, embedded)
     except ChatError as error:
-        return _plain(item, embedded, choices.code(error), offered, detail=str(error))
+        return _plain(item, embedded, choices.code(error), offered, detail=choices.quoted(error))
     except BaseException:
         # A fault of an adapter, or an interrupt in the middle of a long call: the text is kept before the caller hears of it.
         _apply(kit, item, _plain(item, embedded, "decider_failed", offered))
@@ -154,7 +164,7 @@ def _space(tx: Tx, info: SpaceInfo | None, encoded: Encoded | None, now_ms: int)
 
 def _outcome(change_id: str, choice: Choice, targets: list[Record], draft: Draft) -> Outcome:
     plan, record = choice.plan, draft.record
-    reason = plan.reason if plan.requested else draft.reason
+    reason = (plan.reason if plan.requested else None) or draft.reason
     event = "UPDATE" if plan.action == "update" else "ADD"
     results = [(record.id, record.content, event, reason)]
     if plan.action != "update":

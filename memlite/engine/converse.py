@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from memlite.engine import save, verbatim
 from memlite.engine.kit import Kit
@@ -12,10 +12,19 @@ from memlite.engine.options import Options
 from memlite.engine.save import Key
 from memlite.errors import ChatError
 from memlite.model import Record
-from memlite.ports import Deadline, Distilled
+from memlite.ports import Deadline, Distilled, Tx
 from memlite.rules import keywords, quality, text
 from memlite.rules.distil.dialogue import Fact, Solution, Turn
 from memlite.rules.inputs import Message
+from memlite.rules.loop import echoes
+from memlite.rules.tiers import tier
+
+_ECHO_MS = 24 * 3_600_000
+_MOST_ECHOED = 200
+"""An assistant or a tool that repeats one of so many memories recalled in the last day says nothing new."""
+
+REJECTED_KEPT_MS = 7 * 24 * 3_600_000
+"""How long the text of what was refused is kept for `memlite log rejected`; then only the code."""
 
 OVERLAP = 2
 """Turns before a window that it is read with; what rests on them alone was found before."""
@@ -23,26 +32,49 @@ OVERLAP = 2
 _ROLES = {"user": "user", "assistant": "assistant", "agent": "agent", "tool": "tool", "system": "system"}
 
 
-def converse(kit: Kit, chosen: Options, messages: Sequence[Message]) -> dict[str, Any]:
-    """Stores the turns, then what is worth keeping of them. The envelope of `Memory.add`, with the ids of the `turns`.
+class Held(Protocol):
+    """What a distilling is done under; see `inbox.Lease`."""
 
-    Turns that a session already ends with are not stored or read again: clients send their whole history each time.
+    def check(self, tx: Tx) -> None:
+        """Inside a change. Raises LeaseLost."""
+        ...
+
+    def renew(self) -> None:
+        """Between two changes. Raises LeaseLost."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A waiting item that is being read. `last_attempt`: it is given up if it fails once more."""
+
+    item: int
+    last_attempt: bool
+    lease: Held
+
+
+def empty_envelope() -> dict[str, Any]:
+    """The envelope of `Memory.add` for a conversation, before anything was done."""
+    return {"results": [], "change_id": None, "change_ids": [], "turns": [], "failed": None, "waiting": False}
+
+
+def queue(kit: Kit, chosen: Options, messages: Sequence[Message], *, resent: bool) -> tuple[dict[str, Any], list[int]]:
+    """Stores the turns and lets them wait; (the envelope so far, items of the inbox).
+
+    Args:
+        resent: whether turns that the session ends with already are to be left out: clients send their whole history each time.
     """
-    seen = _already_told(kit, chosen, messages)
-    fresh = list(messages[seen:])
-    envelope: dict[str, Any] = {"results": [], "change_id": None, "change_ids": [], "turns": [], "failed": None}
-    if not fresh:
-        return envelope
-    said = verbatim.verbatim(kit, chosen, fresh)
-    envelope["turns"] = [result["id"] for result in said["results"]]
-    envelope["change_ids"] = list(said["change_ids"])
-    if said.get("repeated"):
-        envelope["repeated"] = True
-    turns = [turn for turn in kit.store.get(chosen.user_id, envelope["turns"]) if turn.status == "active"]
-    if turns:
-        distil(kit, chosen, turns, _before(kit, turns), envelope)
-    envelope["change_id"] = envelope["change_ids"][-1]
-    return envelope
+    resent = resent and chosen.idempotency_key is None  # a key says itself what is a repeat
+    fresh = list(messages[_already_told(kit, chosen, messages) :] if resent else messages)
+    envelope = empty_envelope()
+    items: list[int] = []
+    if fresh:
+        said = verbatim.verbatim(kit, chosen, fresh, queued=items)
+        envelope["turns"] = [result["id"] for result in said["results"]]
+        envelope["change_ids"] = list(said["change_ids"])
+        if said.get("repeated"):
+            envelope["repeated"] = True
+    return envelope, items
 
 
 def _already_told(kit: Kit, chosen: Options, messages: Sequence[Message]) -> int:
@@ -74,40 +106,73 @@ class _Findings:
     """(id of a turn, code, text)"""
 
 
-def distil(kit: Kit, chosen: Options, turns: Sequence[Record], before: Sequence[Record], envelope: dict[str, Any]) -> None:
+def distil(kit: Kit, chosen: Options, turns: Sequence[Record], job: Job, envelope: dict[str, Any]) -> bool:
     """Reads turns window by window, oldest first, and stores what is worth keeping. Fills the envelope.
 
-    A window the model fails on is left; its turns are stored as they are, and `failed` says why.
+    False where the model failed: the item waits to be read again, and `failed` says why. After the last window it leaves the
+    inbox.
+
+    Raises:
+        LeaseLost: another reads this session now.
     """
-    limit = kit.mind.window_chars
-    for window, context in _windows(turns, before, limit):
+    windows = list(_windows(turns, _before(kit, turns), kit.mind.window_chars)) if turns else []
+    for window, context in windows:
+        job.lease.renew()
         deadline = Deadline(kit.settings.decision_seconds)
         try:
             distilled = kit.mind.distiller().extract(
                 [_turn(r) for r in (*context, *window)], now_ms=kit.clock(), deadline=deadline
             )
+            findings = _Findings([*context, *window], distilled, [])
+            kept = _kept(kit, chosen, findings, len(context))
         except ChatError as error:
             envelope["failed"] = str(error)
-            envelope["change_ids"].append(_noted(kit, chosen, window, f"not_distilled_{type(error).__name__.lower()}"))
-            continue
-        findings = _Findings([*context, *window], distilled, [])
-        stored = [*_facts(kit, chosen, findings, len(context)), *_solutions(kit, chosen, findings, len(context))]
-        envelope["results"] += [result for each in stored for result in each["results"]]
-        envelope["change_ids"] += [each["change_id"] for each in stored]
-        envelope["change_ids"].append(_recorded(kit, chosen, window, findings))
+            envelope["change_ids"].append(_failed(kit, chosen, window, job, type(error).__name__.lower()))
+            return False
+        for record, places in kept:
+            job.lease.renew()
+            done = save.stored(kit, record, chosen, Key(None, None), _evidence(findings, places), check=job.lease.check)
+            envelope["results"] += done["results"]
+            envelope["change_ids"].append(done["change_id"])
+        envelope["change_ids"].append(_recorded(kit, chosen, window, findings, job))
+    with kit.store.write() as tx:
+        job.lease.check(tx)
+        tx.finish(job.item)
+    return True
 
 
 def _windows(turns: Sequence[Record], before: Sequence[Record], limit: int) -> Iterator[tuple[list[Record], list[Record]]]:
-    """(turns to read, turns before them) in pieces of at most `limit` characters; a longer turn is a piece of its own."""
-    context, window, size = list(before), list[Record](), 0
-    for turn in turns:
-        if window and size + len(turn.content) > limit:
-            yield window, context
-            context, window, size = window[-OVERLAP:], [], 0
+    """(turns to read, turns before them) in pieces of at most `limit` characters together.
+
+    Of a turn that is longer by itself the end is read, where people put what they want.
+    """
+    context, window = _fitting(before, limit // 2), list[Record]()
+    size = _size(context)
+    for whole in turns:
+        turn = replace(whole, content=whole.content[-limit:]) if len(whole.content) > limit else whole
+        if size + len(turn.content) > limit and (window or context):
+            if window:
+                yield window, context
+            context, window = _fitting(window[-OVERLAP:] or context, max(0, limit - len(turn.content))), []
+            size = _size(context)
         window.append(turn)
         size += len(turn.content)
     if window:
         yield window, context
+
+
+def _fitting(turns: Sequence[Record], limit: int) -> list[Record]:
+    """The last of the turns that have at most `limit` characters together."""
+    kept: list[Record] = []
+    for turn in reversed(turns):
+        if _size(kept) + len(turn.content) > limit:
+            break
+        kept.insert(0, turn)
+    return kept
+
+
+def _size(turns: Sequence[Record]) -> int:
+    return sum(len(turn.content) for turn in turns)
 
 
 def _turn(record: Record) -> Turn:
@@ -115,41 +180,47 @@ def _turn(record: Record) -> Turn:
     return Turn(role, record.content, record.occurred_ms, record.subject)  # type: ignore[arg-type]  # one of the roles
 
 
-def _facts(kit: Kit, chosen: Options, findings: _Findings, known: int) -> Iterator[dict[str, Any]]:
-    facts = [fact for fact in findings.distilled.extraction.facts if max(fact.turns, default=known) >= known]
-    kept: list[Fact] = []
-    for fact in facts:
-        verdict = quality.judge(fact.text)
-        if verdict.accept:
-            kept.append(fact)
-        else:
-            findings.refused.append((_turn_of(findings, fact.turns), verdict.reason, fact.text))
-    weights = (
-        kit.mind.distiller().importance([fact.text for fact in kept], deadline=Deadline(kit.settings.decision_seconds))
-        if kept
-        else ()
+def _kept(kit: Kit, chosen: Options, findings: _Findings, known: int) -> list[tuple[Record, tuple[int, ...]]]:
+    """(memory to store, places of the turns it rests on); what rests on the first `known` turns alone was found before."""
+    extraction = findings.distilled.extraction
+    facts = [fact for fact in extraction.facts if max(fact.turns, default=known) >= known]
+    passed = [fact for fact in facts if _passes(kit, chosen, findings, fact)]
+    deadline = Deadline(kit.settings.decision_seconds)
+    weights = kit.mind.distiller().importance([fact.text for fact in passed], deadline=deadline) if passed else ()
+    kept = [(_fact(kit, chosen, findings, f, weight), f.turns) for f, weight in zip(passed, weights, strict=True)]
+    solutions = [found for found in extraction.solutions if max(found.turns, default=known) >= known]
+    return kept + [(_solution(kit, chosen, findings, s), s.turns) for s in solutions if s.problem.strip() and s.solution.strip()]
+
+
+def _passes(kit: Kit, chosen: Options, findings: _Findings, fact: Fact) -> bool:
+    """Whether a fact goes through the gate, and is no echo of what the agent was just reminded of."""
+    verdict = quality.judge(fact.text)
+    code = None if verdict.accept else verdict.reason
+    if code is None and tier(fact.origin) < tier("user_stated"):
+        since_ms = kit.clock() - _ECHO_MS
+        recalled = [record.content for record in kit.store.recalled(chosen.user_id, since_ms, _MOST_ECHOED)]
+        code = "echo" if echoes(fact.text, recalled) else None
+    if code is not None:
+        findings.refused.append((_turn_of(findings, fact.turns), code, fact.text))
+    return code is None
+
+
+def _fact(kit: Kit, chosen: Options, findings: _Findings, fact: Fact, importance: float) -> Record:
+    record = _record(kit, chosen, findings, fact.turns, fact.text, area="fragments")
+    return replace(
+        record,
+        kind=chosen.kind or "semantic",
+        subject=fact.subject,
+        origin=fact.origin,
+        confidence=fact.confidence,
+        importance=importance,
+        occurred_ms=record.occurred_ms if fact.occurred_ms is None else max(0, fact.occurred_ms),
     )
-    for fact, importance in zip(kept, weights, strict=True):
-        record = _record(kit, chosen, findings, fact.turns, fact.text, area="fragments")
-        record = replace(
-            record,
-            kind=chosen.kind or "semantic",
-            subject=fact.subject,
-            origin=fact.origin,
-            confidence=fact.confidence,
-            importance=importance,
-            occurred_ms=record.occurred_ms if fact.occurred_ms is None else max(0, fact.occurred_ms),
-        )
-        yield save.stored(kit, record, chosen, Key(None, None), _evidence(findings, fact.turns))
 
 
-def _solutions(kit: Kit, chosen: Options, findings: _Findings, known: int) -> Iterator[dict[str, Any]]:
-    for found in findings.distilled.extraction.solutions:
-        if max(found.turns, default=known) < known or not found.problem.strip() or not found.solution.strip():
-            continue
-        record = _record(kit, chosen, findings, found.turns, _note_of(found), area="solutions")
-        record = replace(record, kind=chosen.kind or "procedural", origin="user_confirmed")
-        yield save.stored(kit, record, chosen, Key(None, None), _evidence(findings, found.turns))
+def _solution(kit: Kit, chosen: Options, findings: _Findings, found: Solution) -> Record:
+    record = _record(kit, chosen, findings, found.turns, _note_of(found), area="solutions")
+    return replace(record, kind=chosen.kind or "procedural", origin="user_confirmed")
 
 
 def _note_of(found: Solution) -> str:
@@ -190,30 +261,36 @@ def _turn_of(findings: _Findings, places: Sequence[int]) -> str:
     return findings.window[max(places, default=len(findings.window) - 1)].id
 
 
-def _noted(kit: Kit, chosen: Options, window: Sequence[Record], reason: str) -> str:
+def _failed(kit: Kit, chosen: Options, window: Sequence[Record], job: Job, code: str) -> str:
     """Says in the audit that a window was read in vain; the change's id."""
     with kit.store.write() as tx:
+        job.lease.check(tx)
         change_id = tx.open_run(chosen.user_id, "distil", now_ms=kit.clock())
-        tx.note(window[0].id, reason)
+        tx.note(window[0].id, f"given_up_{code}" if job.last_attempt else f"not_distilled_{code}")
+        if job.last_attempt:
+            tx.finish(job.item)
+        else:
+            tx.fail(job.item, code)
     return change_id
 
 
-def _recorded(kit: Kit, chosen: Options, window: Sequence[Record], findings: _Findings) -> str:
+def _recorded(kit: Kit, chosen: Options, window: Sequence[Record], findings: _Findings, job: Job) -> str:
     """What the window was read with and what was refused, in the audit; the change's id."""
     distilled = findings.distilled
-    extraction = distilled.extraction
     codes = {
         "source": distilled.source,
         "prompts": list(distilled.prompts),
-        "facts": len(extraction.facts),
-        "solutions": len(extraction.solutions),
+        "facts": len(distilled.extraction.facts),
+        "solutions": len(distilled.extraction.solutions),
         "refused": len(findings.refused),
     }
     with kit.store.write() as tx:
+        job.lease.check(tx)
         change_id = tx.open_run(chosen.user_id, "distil", now_ms=kit.clock())
         tx.note(
             window[0].id, "distilled", codes=codes, told={"replies": "\n".join(distilled.replies)} if distilled.replies else {}
         )
         for memory_id, code, refused in findings.refused:
-            tx.note(memory_id, code, told={"rejected": refused})
+            tx.note(memory_id, code, told={"rejected": refused}, keep_ms=REJECTED_KEPT_MS)
+        tx.expire()
     return change_id

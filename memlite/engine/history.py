@@ -32,6 +32,16 @@ def changes(kit: Kit, user_id: object, limit: object, cursor: object) -> tuple[l
     return kit.store.changes(recall.user_of(kit, user_id), inputs.limit(limit, most=MAX_PAGE), inputs.cursor(cursor))
 
 
+def log(kit: Kit, user_id: object, limit: object, cursor: object, *, rejected: object) -> tuple[list[dict[str, Any]], str | None]:
+    """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest or None)."""
+    return kit.store.log(
+        recall.user_of(kit, user_id),
+        inputs.limit(limit, most=MAX_PAGE),
+        inputs.cursor(cursor),
+        rejected=inputs.flag(rejected, what="rejected"),
+    )
+
+
 def undo(kit: Kit, change_id: object, user_id: object, *, cascade: bool, dry_run: bool) -> dict[str, Any]:
     """Takes a change back: every memory it touched is as it was before. The ids of the new changes and what they did.
 

@@ -18,14 +18,18 @@ class Mind:
     """Who decides what becomes of a new memory, and who finds what is worth keeping. Made at the first need.
 
     Attributes:
+        kind: "rules" or "chat"; turns that wait for the one are not read by the other.
         window_chars: how many characters of a conversation the distiller reads at once.
+        chat: the model's name; None where rules decide.
         asks_for_keywords: whether the distiller's keywords are worth a search of their own; rules name words of the text itself.
     """
 
     decider: Callable[[], Decider]
     distiller: Callable[[], Distiller]
+    kind: str = "rules"
     window_chars: int = MAX_WINDOW_CHARS
     asks_for_keywords: bool = False
+    chat: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memlite.engine.consolidate import MODES, Mode
@@ -119,3 +119,20 @@ def request_hash(chosen: Options, messages: Sequence[Message]) -> bytes:
         [getattr(chosen, name) for name in Options.__slots__],
     ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
+
+
+_KEPT = ("agent_id", "session_id", "metadata", "consolidate", "kind", "expires_ms")
+
+
+def kept(kit: Kit, chosen: Options) -> dict[str, Any]:
+    """What is kept of a call's options for turns that are distilled later, as JSON values."""
+    return {"mind": kit.mind.kind, **{name: getattr(chosen, name) for name in _KEPT}}
+
+
+def recalled(kit: Kit, user_id: str, given: Mapping[str, Any]) -> Options:
+    """The options of a call from what was kept of them."""
+    named = dict.fromkeys(
+        ("area", "importance", "confidence", "origin", "occurred_at", "expires_at", "idempotency_key", "user_id"), None
+    )
+    plain = options(kit, {**named, "infer": True, "pinned": False, **{name: given.get(name) for name in _KEPT}})
+    return replace(plain, user_id=user_id, agent_id=given.get("agent_id"), expires_ms=given.get("expires_ms"))

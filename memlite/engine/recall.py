@@ -8,11 +8,12 @@ from typing import Any
 from memlite.engine import embed
 from memlite.engine.kit import Kit
 from memlite.errors import NotFound
-from memlite.model import AREAS, STATUSES, Hit, Page, Record
+from memlite.model import AREAS, STATUSES, Hit, Record
 from memlite.ports import RecallQuery
 from memlite.rules import filters as rules
 from memlite.rules import inputs, presets, terms, text
 from memlite.rules.filters import Group, Leaf
+from memlite.values import Page
 
 MAX_PAGE = 1_000
 

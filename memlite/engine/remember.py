@@ -10,14 +10,22 @@ from memlite.engine.kit import Kit
 # Reading and deciding take hundreds of patterns. Whoever only searches does not wait for them.
 
 
-def add(kit: Kit, messages: object, given: Mapping[str, Any]) -> dict[str, Any]:
+def add(kit: Kit, messages: object, given: Mapping[str, Any], *, resent: bool = True) -> dict[str, Any]:
     """Stores texts; the envelope of `Memory.add`.
 
     With `infer`, each plain text is decided about by itself and a conversation is distilled. Without, all go in as they come.
+    `resent`: turns that their session ends with already are left out.
     """
     from memlite.engine import writing  # noqa: PLC0415
 
-    return writing.add(kit, messages, given)
+    return writing.add(kit, messages, given, resent=resent)
+
+
+def flush(kit: Kit) -> dict[str, int]:
+    """Reads what waits in the inbox; see `inbox.drain_all`."""
+    from memlite.engine import inbox  # noqa: PLC0415 - as above
+
+    return inbox.drain_all(kit)
 
 
 def consolidate(kit: Kit, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,10 +66,19 @@ def _save(kit: Kit, chosen: Options, message: Message, key: Key) -> dict[str, An
     return stored(kit, record, chosen, key)
 
 
-def stored(kit: Kit, record: Record, chosen: Options, key: Key, links: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
-    """`{"results", "change_id"}` of one memory, decided about and stored."""
+def stored(
+    kit: Kit,
+    record: Record,
+    chosen: Options,
+    key: Key,
+    links: tuple[tuple[str, str], ...] = (),
+    check: Callable[[Tx], None] | None = None,
+) -> dict[str, Any]:
+    """`{"results", "change_id"}` of one memory, decided about and stored. `check` comes first in its transaction."""
 
     def open_run(tx: Tx) -> str:
+        if check is not None:
+            check(tx)
         if (known := done(kit, chosen.user_id, key)) is not None:  # another process was faster
             raise _Repeated(known)
         return tx.open_run(chosen.user_id, "add", now_ms=record.created_ms, key=key.name, request_hash=key.digest)

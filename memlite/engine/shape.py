@@ -22,10 +22,12 @@ def memory(record: Record) -> dict[str, Any]:
         "granularity": record.granularity,
         "role": record.role,
         "subject": record.subject,
+        "keywords": list(record.keywords),
         "importance": record.importance,
         "confidence": record.confidence,
         "origin": record.origin,
         "status": record.status,
+        "flags": list(record.flags),
         "pinned": record.pinned,
         "created_at": iso(record.created_ms),
         "updated_at": iso(record.updated_ms),
@@ -88,3 +90,35 @@ def history(memory_id: str, entries: list[dict[str, Any]]) -> list[dict[str, Any
         }
         for entry in entries
     ]
+
+
+def decision(entry: dict[str, Any]) -> dict[str, Any]:
+    """What was decided about a new memory."""
+    ruling, told = entry["ruling"], entry["told"] or {}
+    return {
+        "memory_id": entry["memory_id"],
+        "event": entry["event"],
+        "requested": ruling["requested"],
+        "action": ruling["applied"],
+        "reason": ruling["reason"],
+        "decider": ruling["decider"],
+        "told": told,
+        "memory": entry["after"],
+        "before": [{"id": memory_id, "memory": content} for memory_id, content in entry["before"].items()],
+        "offered": entry["offered"],
+        "verb": entry["verb"],
+        "change_id": entry["change_id"],
+        "undone_by": entry["undone_by"],
+        "created_at": iso(entry["at_ms"]),
+    }
+
+
+def rejection(entry: dict[str, Any]) -> dict[str, Any]:
+    """A text that was found in a conversation and not kept."""
+    return {
+        "memory_id": entry["memory_id"],
+        "reason": entry["reason"],
+        "rejected": entry["rejected"],
+        "change_id": entry["change_id"],
+        "created_at": iso(entry["at_ms"]),
+    }

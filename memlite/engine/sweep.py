@@ -267,7 +267,10 @@ def _weigh(kit: Kit, record: Record, hidden: Collection[str] = ()) -> _Weighed |
     whole = True
     try:
         spare = min(len(hidden), _MOST_SPARE)
-        found = discover.found(kit, record, embedded.encoded[0], deadline=deadline, older=True, spare=spare)
+        vector = embedded.encoded[0]
+        found = discover.found(kit, record, vector, older=True, spare=spare)
+        if found and (words := discover.keywords(kit, record, deadline)):
+            found = discover.found(kit, record, vector, keywords=words, older=True, spare=spare)
         left = [candidate for candidate in found if candidate.record.id not in hidden]
         if not left:
             return None

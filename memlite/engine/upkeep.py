@@ -28,7 +28,8 @@ def check(kit: Kit, *, fix: bool) -> list[dict[str, Any]]:
 def compact(kit: Kit) -> dict[str, int]:
     """Rebuilds the indexes, gives free pages back, and drops undo texts past `Settings.history_days`."""
     days = kit.settings.history_days
-    return kit.store.compact(None if days is None else kit.clock() - int(days * _DAY_MS))
+    now_ms = kit.clock()
+    return kit.store.compact(None if days is None else now_ms - int(days * _DAY_MS), now_ms)
 
 
 def users(kit: Kit) -> list[dict[str, Any]]:
@@ -47,4 +48,4 @@ def sessions(kit: Kit, user_id: object) -> list[dict[str, Any]]:
 def stats(kit: Kit, user_id: object) -> dict[str, Any]:
     """Counts of a user's memories, or of the whole file where no user is named."""
     found = kit.store.stats(None if user_id is None else recall.user_of(kit, user_id))
-    return found | {"embedder": type(kit.embedder).__name__, "chat": None}
+    return found | {"embedder": type(kit.embedder).__name__, "chat": kit.mind.chat}

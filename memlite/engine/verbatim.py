@@ -10,7 +10,7 @@ from memlite.engine import embed
 from memlite.engine.consolidate import NOT_COVERED
 from memlite.engine.embed import Embedded
 from memlite.engine.kit import Kit
-from memlite.engine.options import Options, record_of, request_hash
+from memlite.engine.options import Options, kept, record_of, request_hash
 from memlite.errors import BadInput, Conflict, shown
 from memlite.model import Record
 from memlite.ports import Draft, Encoded, Tx
@@ -18,15 +18,19 @@ from memlite.rules import text
 from memlite.rules.inputs import MAX_BATCH, Message
 
 
-def verbatim(kit: Kit, chosen: Options, texts: list[Message]) -> dict[str, Any]:
-    """Stores texts as they come; the envelope of `Memory.add`. Batches of up to 1,000, each one transaction."""
+def verbatim(kit: Kit, chosen: Options, texts: list[Message], *, queued: list[int] | None = None) -> dict[str, Any]:
+    """Stores texts as they come; the envelope of `Memory.add`. Batches of up to 1,000, each one transaction.
+
+    Args:
+        queued: where given, the turns are put into the inbox in the same transactions, and the items' numbers into this list.
+    """
     if chosen.idempotency_key and len(texts) > MAX_BATCH:
         raise BadInput(f"{len(texts)} messages under one idempotency_key, the cap is {MAX_BATCH}: use a key for each batch")
     now_ms = kit.clock()
     results: list[dict[str, Any]] = []
     changes: list[str] = []
     for start in range(0, len(texts), MAX_BATCH):
-        batch = _Batch(kit=kit, options=chosen, messages=texts[start : start + MAX_BATCH], now_ms=now_ms)
+        batch = _Batch(kit=kit, options=chosen, messages=texts[start : start + MAX_BATCH], now_ms=now_ms, queued=queued)
         if (known := batch.already_done()) is not None:
             return known
         change_id, stored = batch.store()
@@ -43,6 +47,7 @@ class _Batch:
     options: Options
     messages: list[Message]
     now_ms: int
+    queued: list[int] | None
 
     def already_done(self) -> dict[str, Any] | None:
         """The stored result of the same request under its idempotency key, if there is one.
@@ -79,6 +84,14 @@ class _Batch:
             )
             space = tx.space_for(embedded.info, self.now_ms) if embedded.info and any(_has_vector(embedded.encoded)) else None
             results = self._write(tx, embedded, space)
+            turns = [r["id"] for r, message in zip(results, self.messages, strict=True) if message.status == "active"]
+            item = (
+                tx.enqueue(self.options.session_id, turns, kept(self.kit, self.options))
+                if self.queued is not None and turns
+                else None
+            )
+        if item is not None and self.queued is not None:
+            self.queued.append(item)
         return change_id, results
 
     def _write(self, tx: Tx, embedded: Embedded, space: int | None) -> list[dict[str, Any]]:

@@ -27,19 +27,22 @@ def fewest_tokens(text: str) -> int:
     return len(_WORD.findall(text)) * 9 // 10 + len(_CJK.findall(text)) // 3
 
 
-def check_read(sent: str, read: int | None, written: int | None, num_ctx: int) -> None:
-    """Raises ReplyError where the server can't have read all that was sent. Servers cut a long prompt without a word.
+def check_read(message: str, read: int | None, written: int | None, num_ctx: int) -> None:
+    """Raises ReplyError where the server can't have read the whole message. Servers cut a long prompt without a word.
+
+    The instructions are not counted: from 0.30 on Ollama left out of its count what it had read before (issue 16414, mended
+    later), and instructions are the part that it has.
 
     Args:
-        sent: everything that was sent.
+        message: what was sent beside the instructions.
         read: tokens of the prompt the server counted; None where it does not say.
         written: tokens of its answer.
         num_ctx: the model's context in tokens.
     """
     if read is None:
         return
-    if read < fewest_tokens(sent):
-        raise ReplyError(f"the server read {read:,} tokens of a prompt of at least {fewest_tokens(sent):,}: raise num_ctx")
+    if read < fewest_tokens(message):
+        raise ReplyError(f"the server read {read:,} tokens of a message of at least {fewest_tokens(message):,}: raise num_ctx")
     if read + (written or 0) >= num_ctx:
         raise ReplyError(f"prompt and answer fill the context of {num_ctx:,} tokens, so part was dropped: raise num_ctx")
 

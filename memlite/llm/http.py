@@ -129,12 +129,14 @@ def brief(said: str, secret: str | None = None) -> str:
     return line if len(line) <= _LONGEST_SAID else f"{line[:_LONGEST_SAID]}…"
 
 
-def split_url(url: str, *, what: str) -> SplitResult:
+def split_url(url: object, *, what: str) -> SplitResult:
     """The parts of an http(s) address.
 
     Raises:
         BadInput: it is none.
     """
+    if not isinstance(url, str):
+        raise BadInput(f"{what} is {shown(url)}: give an address such as http://127.0.0.1:11434")
     if "@" in url:
         raise BadInput(f"{what} holds a user name or password, which messages would show: leave it out")
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from memlite.errors import MemliteError, ModelNotFound, ReplyError, Timeout, Unreachable, shown
+from memlite.errors import BadInput, MemliteError, ModelNotFound, ReplyError, Timeout, Unreachable, shown
 from memlite.llm import budget, http
 from memlite.ports import Deadline
 
@@ -47,6 +47,7 @@ class OllamaChat:
         think: bool | None = None,
     ) -> None:
         budget.check_settings(model, num_ctx, num_predict, timeout_s)
+        _check_choices(keep_alive, think)
         self._model = model
         self._url = _address(host or os.environ.get("OLLAMA_HOST") or "127.0.0.1")
         self._num_ctx = num_ctx
@@ -84,7 +85,7 @@ class OllamaChat:
             self._think = False  # only now: a model that must think refuses it
         if response.done_reason == "length":
             raise ReplyError(f"{self.name} did not finish within {self._num_predict:,} tokens: raise num_predict")
-        budget.check_read(f"{system}\n{message}", response.prompt_eval_count, response.eval_count, self._num_ctx)
+        budget.check_read(message, response.prompt_eval_count, response.eval_count, self._num_ctx)
         content = response.message.content or ""
         if not content.strip():
             raise ReplyError(f"{self.name} gave an empty answer (done: {shown(response.done_reason)})")
@@ -140,9 +141,21 @@ class OllamaChat:
         return refusal
 
 
-def _address(host: str) -> str:
-    """A whole address. As for Ollama's client, no scheme and no port mean http and 11434; with a scheme the port is its own."""
-    url = host.strip().rstrip("/")
+def _check_choices(keep_alive: object, think: object) -> None:
+    if isinstance(keep_alive, bool) or not isinstance(keep_alive, (int, float, str)):
+        raise BadInput(f"keep_alive is {shown(keep_alive)}: give seconds, or a text such as '10m'")
+    if think is not None and not isinstance(think, bool):
+        raise BadInput(f"think is {shown(think)}: give True, False or None")
+
+
+def _address(host: object) -> str:
+    """A whole address. As for Ollama's client, no scheme and no port mean http and 11434; with a scheme the port is its own.
+
+    0.0.0.0 is where servers listen; not every system takes it for an address to call, so this machine's takes its place.
+    """
+    if not isinstance(host, str):
+        raise BadInput(f"host is {shown(host)}: give an address such as http://127.0.0.1:11434")
+    url = host.strip().rstrip("/").replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - replaced, not bound
     if "://" not in url:
         parts = http.split_url(f"http://{url}", what="host")
         url = f"http://{url}" if parts.port else f"http://{url}:{_PORT}"

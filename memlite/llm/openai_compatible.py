@@ -44,8 +44,7 @@ class OpenAICompatibleChat:
         response_format: Format = "json_schema",
     ) -> None:
         budget.check_settings(model, num_ctx, num_predict, timeout_s)
-        if api_key is not None and not (api_key.isascii() and api_key.isprintable()):
-            raise BadInput("api_key has characters that no HTTP header can carry")
+        _check_key(api_key)
         if response_format not in _FORMATS:
             raise BadInput(f"response_format is {shown(response_format)}: give one of {', '.join(_FORMATS)}")
         http.split_url(base_url, what="base_url")
@@ -95,7 +94,7 @@ class OpenAICompatibleChat:
         elif self._format == "json_object":
             body["response_format"] = {"type": "json_object"}
         response = http.attempted(lambda seconds: self._call(body, seconds), limit_s=self._timeout_s, deadline=deadline)
-        return self._content(response, f"{system}\n{message}")
+        return self._content(response, message)
 
     def _call(self, body: Mapping[str, Any], seconds: float) -> Any:
         options = http.client_options(self._url, seconds)
@@ -133,7 +132,7 @@ class OpenAICompatibleChat:
         refusal: MemliteError = http.refused(status, said, self._url, secret=self._key)
         return refusal
 
-    def _content(self, response: Any, sent: str) -> str:
+    def _content(self, response: Any, message: str) -> str:
         try:
             choice = response["choices"][0]
             content, reason = choice["message"]["content"], choice.get("finish_reason")
@@ -146,7 +145,12 @@ class OpenAICompatibleChat:
         if reason not in ("stop", None):
             raise ReplyError(f"{self.name} gave no whole answer: it ended with {shown(reason)}")
         counts = [count if isinstance(count, int) and not isinstance(count, bool) else None for count in (read, written)]
-        budget.check_read(sent, counts[0], counts[1], self._num_ctx)
+        budget.check_read(message, counts[0], counts[1], self._num_ctx)
         if not isinstance(content, str) or not content.strip():
             raise ReplyError(f"{self.name} gave an empty answer")
         return content
+
+
+def _check_key(key: object) -> None:
+    if key is not None and not (isinstance(key, str) and key.isascii() and key.isprintable()):
+        raise BadInput("api_key is no text, or has characters that no HTTP header can carry")

@@ -6,14 +6,14 @@ more, or whose content the new text does not answer for. One doubt turns the who
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memlite.errors import BadInput
+from memlite.errors import BadInput, shown
 from memlite.model import Record, iso
-from memlite.rules import guard, text
-from memlite.rules.decision import Action, Candidate, Decision
+from memlite.rules import guard, inputs, text
+from memlite.rules.decision import ACTIONS, Action, Candidate, Decision
 from memlite.rules.settle.atoms import missing
 from memlite.rules.tiers import is_document, lowest, may_replace
 
@@ -34,6 +34,8 @@ MAX_NOTES = 10
 """Historical notes a memory keeps, the newest."""
 
 MAX_TAGS = 50
+MAX_PROPOSED = 20
+"""Entries of metadata that a decider may propose."""
 NOTES = "historical_notes"
 
 
@@ -81,9 +83,11 @@ def as_it_came(new: Record, reason: str, requested: Action | None = None, detail
 def plan(new: Record, offered: Sequence[Candidate], decision: Decision, limits: Limits) -> Plan:
     """What is done of a decision; keep_separate with a reason where any check fails.
 
-    Reasons: no_target, unknown_alias, repeated_alias, one_target, pinned, knowledge_and_conversation, tier, below_floor,
-    empty_text, bad_text, other_subject, older, invented, lost.
+    Reasons: unknown_action, no_target, unknown_alias, repeated_alias, one_target, pinned, knowledge_and_conversation, tier,
+    below_floor, empty_text, bad_text, other_subject, older, invented, lost, bad_metadata.
     """
+    if decision.action not in ACTIONS:
+        return as_it_came(new, "unknown_action", detail=shown(decision.action))
     if decision.action in ("keep_separate", "skip"):
         return Plan(action=decision.action, record=new, requested=decision.action)
     try:
@@ -92,9 +96,9 @@ def plan(new: Record, offered: Sequence[Candidate], decision: Decision, limits: 
             _allowed(new, target, decision, limits)
         content = _text(new, decision, limits)
         _complete(new, targets, content, decision)
+        record = _result(new, targets, content, decision)
     except _Refused as refused:
         return as_it_came(new, refused.reason, decision.action, refused.detail)
-    record = _result(new, targets, content, decision)
     return Plan(action=decision.action, record=record, requested=decision.action, targets=targets)
 
 
@@ -103,8 +107,8 @@ def _targets(offered: Sequence[Candidate], decision: Decision) -> tuple[Candidat
     if not decision.targets:
         raise _Refused("no_target")
     for alias in decision.targets:
-        if alias not in known:
-            raise _Refused("unknown_alias", str(alias)[:40])
+        if type(alias) is not int or alias not in known:  # True and 1.0 would be found as 1
+            raise _Refused("unknown_alias", shown(alias))
     if len(set(decision.targets)) < len(decision.targets):
         raise _Refused("repeated_alias")
     if decision.action == "update" and len(decision.targets) > 1:
@@ -131,7 +135,7 @@ def _text(new: Record, decision: Decision, limits: Limits) -> str:
     told = decision.text
     if told is None and decision.action == "replace":
         return new.content
-    if told is None or not told.strip():
+    if told is None or not str(told).strip():
         raise _Refused("empty_text")
     try:
         return text.clean(told, what="text", max_bytes=limits.max_text_bytes)
@@ -196,7 +200,9 @@ def _metadata(new: Record, olds: Sequence[Record], content: str, decision: Decis
         merged |= record.metadata
     merged |= {key: value for key, value in _proposed(decision).items() if key not in merged or key == "tags"}
     tags = [_tags(record.metadata.get("tags")) for record in (*olds, new)]
-    if united := list(dict.fromkeys([tag for some in tags for tag in some] + _tags(decision.metadata.get("tags"))))[:MAX_TAGS]:
+    if united := list(dict.fromkeys([tag for some in tags for tag in some] + _tags(_readable(decision.metadata).get("tags"))))[
+        :MAX_TAGS
+    ]:
         merged["tags"] = united
     notes = [note for record in (*olds, new) for note in _notes(record.metadata.get(NOTES))]
     if decision.action != "merge":
@@ -204,7 +210,10 @@ def _metadata(new: Record, olds: Sequence[Record], content: str, decision: Decis
         notes += [f"until {until[:10]}: {old.content}" for old in olds if _overtaken(old.content, content)]
     if notes:
         merged[NOTES] = list(dict.fromkeys(notes))[-MAX_NOTES:]
-    return merged
+    try:
+        return inputs.metadata(merged)
+    except BadInput as error:  # too large in sum
+        raise _Refused("bad_metadata", str(error)[:200]) from None
 
 
 def _overtaken(old: str, content: str) -> bool:
@@ -216,10 +225,21 @@ def _proposed(decision: Decision) -> dict[str, Any]:
     """What a decider may add: short texts and numbers under keys that say nothing of where a memory came from."""
     return {
         key: value
-        for key, value in decision.metadata.items()
-        if len(key) <= 64 and key not in PROTECTED and key != NOTES and key != "tags"
+        for key, value in _readable(decision.metadata).items()
+        if len(key) <= 64 and key.casefold() not in PROTECTED and key not in (NOTES, "tags")
         if isinstance(value, (bool, int, float)) or (isinstance(value, str) and len(value) <= 200)
     }
+
+
+def _readable(proposed: object) -> dict[str, Any]:
+    """What of a decider's metadata is JSON, the first entries of it."""
+    read: dict[str, Any] = {}
+    for key, value in list(proposed.items())[:MAX_PROPOSED] if isinstance(proposed, Mapping) else ():
+        try:
+            read |= inputs.metadata({key: value})
+        except BadInput:
+            continue
+    return read
 
 
 def _tags(value: object) -> list[str]:

@@ -23,6 +23,12 @@ CONFIDENCE: dict[FactOrigin, float] = {"user_stated": 0.9, "user_confirmed": 0.8
 MIN_COLUMNS = 24
 """A shorter sentence hardly stands alone; it is told as the user's own account. A Chinese character has two columns."""
 
+_NOW_FIRST = re.compile(r"^Now the user((?:'s [a-z]+)?)(?= [a-z]+s\b)")
+"""A sentence with "now" before its subject reads like a thought of the moment."""
+
+_SAYS_NOTHING = re.compile(r"(.{2,80}) (?:is|are) (?:called )?\1\.", re.IGNORECASE)
+"""What is left of "they are my kids" where "they" were the kids."""
+
 
 def extract(turns: Sequence[Turn], now_ms: int | None = None) -> Extraction:
     """The facts and solutions of a window, in the order of the talk.
@@ -41,7 +47,8 @@ def extract(turns: Sequence[Turn], now_ms: int | None = None) -> Extraction:
     told: dict[str, Fact] = {}
     for draft in _worth_telling(window):
         fact = _fact(draft, window, group, now_ms)
-        told.setdefault(fact.text.casefold(), fact)
+        if not _SAYS_NOTHING.fullmatch(fact.text):
+            told.setdefault(fact.text.casefold(), fact)
     return Extraction(tuple(told.values()), solutions(turns))
 
 
@@ -61,6 +68,7 @@ def _fact(draft: Draft, window: Window, group: str, now_ms: int | None) -> Fact:
         text = chinese(draft.text)
     else:
         text = english(draft.text if draft.final else window.english.named(draft.text), group)
+        text = _NOW_FIRST.sub(r"The user\1 now", text)
     said_ms = next((ms for i in reversed(draft.turns) if (ms := window.turns[i].occurred_ms) is not None), now_ms)
     occurred_ms = said_ms
     if said_ms is not None:

@@ -5,6 +5,7 @@ A model's word is not taken for it. The check reads texts only, so it holds what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from memlite.rules.settle import chinese, cues, english
@@ -25,6 +26,8 @@ def lost_by_merge(text: str, sources: Iterable[str]) -> tuple[Atom, ...]:
     kept = list(sources)
     for source in kept:
         lost += missing(text, source)
+    if any(atom.type == "negation" for atom in lost):
+        return tuple(lost)
     denied = sum(counted(source)["negation", "not"] for source in dict.fromkeys(kept))
     if counted(text)["negation", "not"] < min(denied, max((counted(s)["negation", "not"] for s in kept), default=0)):
         lost += [atom for source in kept for atom in atoms(source) if atom.type == "negation"][:1]
@@ -34,8 +37,9 @@ def lost_by_merge(text: str, sources: Iterable[str]) -> tuple[Atom, ...]:
 def lost_by_change(text: str, new: str, old: str) -> tuple[Atom, ...]:
     """What an updated or replacing text lacks of the new text, or of the old one without the new one giving something for it.
 
-    What the new text itself calls wrong ("in the hall, not in the school") need not be repeated. An atom of the old text may go where the new text gives another of its type, or where the rules read the new text as taking
-    the old one back or saying all of it.
+    What the new text itself calls wrong ("in the hall, not in the school") need not be repeated. An atom of the old text may go
+    where the new text gives another of its type, or where the rules read the new text as taking the old one back or saying all
+    of it.
     """
     lost = list(missing(text, affirmed(new)))
     gone = missing(text, old)
@@ -56,12 +60,18 @@ def other_subject(new: str, old: str) -> bool:
     if has_cjk(new) or has_cjk(old):
         return has_cjk(new) and has_cjk(old) and chinese.owners(new) != chinese.owners(old)
     mine, theirs = read(new), read(old)
-    if not (mine.known and theirs.known):
-        return False
     if cues.correction(new):
         return False
+    if not (mine.known and theirs.known):
+        return _first_owner(new) != _first_owner(old)
     owners = [(s.people & PEOPLE) & s.subject for s in (mine, theirs)]
     return owners[0] != owners[1] and not (owners[0] <= theirs.words and owners[1] <= mine.words)
+
+
+def _first_owner(text: str) -> str | None:
+    """Whose matter a text begins with, where no verb was found in it: "User's niece …"."""
+    begun = re.findall(r"[^\W\d_]+(?:-in-law)?", text.lower().replace("’", "'"))[:4]
+    return next((word for word in begun if word in PEOPLE), None)
 
 
 def relation(new: str, old: str) -> str | None:

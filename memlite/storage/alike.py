@@ -7,11 +7,12 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from memlite.model import AlikeQuery, Record
+from memlite.model import Record
 from memlite.rules.terms import match_expression, query_terms
 from memlite.storage.connection import Session
 from memlite.storage.queries import load, sql
 from memlite.storage.rows import space_key, to_record
+from memlite.values import AlikeQuery
 
 _MOST_SCANNED = 2_000
 """Up to so many memories every vector is compared."""

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from memlite.model import Verdict
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import Row, Vectors, dumps, pack, state_hash, to_image
+from memlite.values import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """All that is known of one memory at one moment: its row, vectors and links. `verdict`: how it came to be so, for the audit."""
+    """All that is known of one memory at one moment: row, vectors and links. `verdict`: how it came to be so, for the audit."""
 
     row: Row
     vectors: Vectors = ()
@@ -41,6 +41,7 @@ class Run:
     run: int
     change_id: str
     scope: int
+    user_id: str
     verb: str
     at_ms: int
     undoes: int | None
@@ -50,7 +51,8 @@ class Run:
     def said(self) -> str:
         """Its row, as the chain covers it."""
         request = self.request_hash.hex() if self.request_hash else None
-        return dumps([self.run, self.change_id, self.scope, self.verb, self.at_ms, self.undoes, self.idempotency_key, request])
+        whose = [self.scope, self.user_id]  # who gave a number another's name would hand him its memories
+        return dumps([self.run, self.change_id, *whose, self.verb, self.at_ms, self.undoes, self.idempotency_key, request])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,7 +98,15 @@ class Trail:
             self.session.many(sql("insert_payload"), payloads)
 
     def note(
-        self, run: Run, memory_id: str, reason: str, codes: Mapping[str, Any], told: Mapping[str, str], rid: int | None
+        self,
+        run: Run,
+        memory_id: str,
+        reason: str,
+        *,
+        codes: Mapping[str, Any],
+        told: Mapping[str, str],
+        rid: int | None,
+        expires_ms: int | None,
     ) -> None:
         """Records that a memory was left as it is, and why; `told` goes into a payload of the memory with key `rid`."""
         self.last += 1
@@ -110,7 +120,7 @@ class Trail:
             "after_hash": None,
             "payload_hash": None,
         }
-        payload = _payload(self.last, None, rid, told) if told else None
+        payload = _payload(self.last, None, rid, told) | {"expires_ms": expires_ms} if told else None
         if payload:
             action["payload_hash"] = payload_hash(payload)
         self.hash = action["hash"] = chained(self.hash, action, run.said())
@@ -167,4 +177,5 @@ def _payload(action: int, before: State | None, rid: int | None, told: Mapping[s
         "image": to_image(before.row, before.links) if before else None,
         "vectors": pack(before.vectors) if before else None,
         "told": dumps(told) if told else None,
+        "expires_ms": None,
     }

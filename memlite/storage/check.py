@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from memlite.errors import Damaged, NotMemlite
-from memlite.model import Problem
 from memlite.rules.filters import flatten
 from memlite.rules.terms import segmented
 from memlite.rules.text import content_hash
@@ -26,6 +25,7 @@ from memlite.storage.audit import Run, chained, payload_hash
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import SCOPE_BITS, Vectors, space_key, state_hash
+from memlite.values import Problem
 
 _SHOWN = 5
 _OF_WORDS = re.compile(r"fts5: |memories_fts\b")
@@ -33,7 +33,7 @@ _OF_INDEX = re.compile(
     r"row \d+ missing from index |wrong # of entries in index |non-unique entry in index |row not in PRIMARY KEY"
 )
 _WORDS_DIFFER = Problem(code="words.differ", message="the full-text index differs from the memories", repairable=True)
-_RUN = ("run", "change_id", "scope", "verb", "at_ms", "undoes", "idempotency_key", "request_hash")
+_RUN = ("run", "change_id", "scope", "user_id", "verb", "at_ms", "undoes", "idempotency_key", "request_hash")
 _BESIDES = ("after_hash", "linked", "space", "dimension", "v", "hash", "truncated")
 _BLOBS = frozenset({"after_hash", "payload_hash", "hash", "request_hash", "salt", "vectors", "v", "content_hash"})
 
@@ -126,6 +126,7 @@ class Checker:
             ("scope.next", "keys_given_out_again", "users would be given keys that were theirs before"),
             ("vector.orphan", "vectors_without_memory", "vectors belong to no memory"),
             ("vector.space", "vectors_without_space", "vectors belong to no model"),
+            ("run.empty", "runs_without_action", "changes in the audit did nothing: they were added, or their actions taken out"),
         ):
             if count := self._session.value(sql(name)):
                 yield Problem(code=code, message=f"{count} {what}", repairable=False)

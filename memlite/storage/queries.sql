@@ -54,7 +54,7 @@ values (:space, :model, :dimension, :model_sha256, :tokenizer_sha256, :max_token
 select m.* from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope order by j.key;
 
 -- name: by_id
-select m.* from memories m where m.id = :id;
+select m.*, s.user_id from memories m join scopes s on s.scope = m.scope where m.id = :id;
 
 -- name: rids_of
 select m.rid from json_each(:ids) j cross join memories m on m.id = j.value where m.scope = :scope;
@@ -89,6 +89,18 @@ delete from memories where rid = :rid and scope = :scope;
 -- name: touch
 -- A recall refreshes recency; a clock that stepped back must not age a memory.
 update memories set accessed_ms = max(accessed_ms, :at_ms), access_count = access_count + :times where rid = :rid;
+
+-- name: log_recall
+insert into recall_log (rid, at_ms) values (:rid, :at_ms) on conflict (rid) do update set at_ms = max(at_ms, excluded.at_ms);
+
+-- name: trim_recall_log
+delete from recall_log where at_ms < (select at_ms from recall_log order by at_ms desc limit 1 offset 999);
+
+-- name: recalled
+select m.* from (select rid, at_ms from recall_log where rid between :low and :high and at_ms >= :since_ms
+                 union all select value, 9e15 from json_each(:fresh) where value between :low and :high) l
+ cross join memories m on m.rid = l.rid
+ where m.granularity <> 'turn' group by m.rid order by max(l.at_ms) desc, m.rid limit :limit;
 
 -- name: around
 -- The rows whose full-text entry quotes these places: [session, first seq, last seq] each, and two turns to both sides.
@@ -137,6 +149,12 @@ delete from meta_kv where rid = :rid;
 
 -- ------------------------------------------------------------------------------------------------ lineage
 
+-- name: citing
+select distinct m.* from json_each(:turns) j
+ cross join lineage l on l.parent = j.value and l.relation = 'evidence_of'
+ cross join memories m on m.id = l.child
+ where m.scope = :scope order by m.rid;
+
 -- name: links_of
 -- A memory's links are those to what it was made of; they outlive it, so that its parents' successors are found.
 select child, parent, relation from lineage where child = :id order by 1, 2, 3;
@@ -164,8 +182,8 @@ insert into actions (action, run, memory_id, event, reason, ruling, after_hash, 
 values (:action, :run, :memory_id, :event, :reason, :ruling, :after_hash, :payload_hash, :hash);
 
 -- name: insert_payload
-insert into payloads (action, rid, salt, image, vectors, told, state)
-values (:action, :rid, :salt, :image, :vectors, :told, 'kept');
+insert into payloads (action, rid, salt, image, vectors, told, expires_ms, state)
+values (:action, :rid, :salt, :image, :vectors, :told, :expires_ms, 'kept');
 
 -- name: run_by_change
 select run, change_id, verb, at_ms, undoes from runs where scope = :scope and change_id = :change_id;
@@ -208,9 +226,73 @@ select a.action, r.change_id, r.verb, r.at_ms, a.event, a.reason, a.ruling, p.im
  where a.memory_id = :id
    and (r.scope = :scope or exists (select 1 from memories m where m.id = :id and m.scope = :scope)) order by a.action;
 
+-- name: decided
+-- Each run is walked from its end, so that a page needs no sorting.
+select a.action, a.run, r.change_id, r.verb, r.at_ms, a.memory_id, a.event, a.reason, a.ruling, p.image, p.told
+  from runs r cross join actions a on a.run = r.run left join payloads p on p.action = a.action
+ where r.scope = :scope and a.action < :before and a.event <> 'NONE' and a.ruling is not null
+ order by r.run desc, a.action desc limit :limit;
+
+-- name: rejected
+-- A dropped payload no longer tells what it held; among the notes of a distilling only those of rejected texts have one.
+select a.action, a.run, r.change_id, r.verb, r.at_ms, a.memory_id, a.event, a.reason, p.told
+  from runs r cross join actions a on a.run = r.run cross join payloads p on p.action = a.action
+ where r.scope = :scope and r.verb = 'distil' and a.action < :before and a.event = 'NONE' and a.ruling is null
+   and (p.state <> 'kept' or p.told ->> 'rejected' is not null)
+ order by r.run desc, a.action desc limit :limit;
+
+-- name: image_after
+select p.image from actions a left join payloads p on p.action = a.action
+ where a.memory_id = :id and a.action > :action and a.event <> 'NONE' order by a.action limit 1;
+
+-- name: expire_due
+update payloads set image = null, vectors = null, told = null, expires_ms = null, state = 'expired' where expires_ms <= :now_ms;
+
 -- name: expire_payloads
 update payloads set image = null, vectors = null, told = null, state = 'expired'
  where state = 'kept' and action in (select a.action from actions a join runs r on r.run = a.run where r.at_ms < :before_ms);
+
+-- ------------------------------------------------------------------------------------------------ waiting turns
+
+-- name: enqueue
+insert into inbox (scope, session_id, turns, options, queued_ms, attempts)
+values (:scope, :session_id, :turns, :options, :now_ms, 0) returning item;
+
+-- name: waiting
+-- What waits, oldest first: of one user or, without one, of all.
+select i.item, s.user_id, i.session_id, i.turns, i.options, i.attempts
+  from inbox i join scopes s on s.scope = i.scope
+ where (:scope is null or i.scope = :scope) order by i.item limit :limit;
+
+-- name: next_of_session
+select i.item, s.user_id, i.session_id, i.turns, i.options, i.attempts
+  from inbox i join scopes s on s.scope = i.scope
+ where i.scope = :scope and i.session_id is :session_id and i.item >= :item order by i.item limit 1;
+
+-- name: count_waiting
+select count(*) from inbox where :scope is null or scope = :scope;
+
+-- name: finish_item
+delete from inbox where item = :item;
+
+-- name: fail_item
+update inbox set attempts = attempts + 1, failed = :code where item = :item;
+
+-- name: acquire_lease
+-- None where another holds it. The last condition frees one left in the far future by a clock that was set back.
+insert into leases (name, holder, token, expires_ms) values (:name, :holder, 1, :now_ms + :ttl_ms)
+on conflict (name) do update set holder = excluded.holder, token = leases.token + 1, expires_ms = excluded.expires_ms
+ where leases.holder = '' or leases.expires_ms <= :now_ms or leases.expires_ms > :now_ms + 10 * :ttl_ms returning token;
+
+-- name: renew_lease
+update leases set expires_ms = :now_ms + :ttl_ms where name = :name and token = :token and holder <> '';
+
+-- name: release_lease
+-- The row stays: its token must not start again.
+update leases set holder = '', expires_ms = 0 where name = :name and token = :token;
+
+-- name: lease_holds
+select 1 from leases where name = :name and token = :token and holder <> '';
 
 -- ------------------------------------------------------------------------------------------------ listing and counting
 
@@ -327,7 +409,7 @@ select count(*) from embeddings e where not exists (select 1 from spaces s where
 select (select a.after_hash from actions a join runs r on r.run = a.run
          where a.memory_id = m.id and a.event <> 'NONE' order by a.action desc limit 1) as after_hash,
        exists (select 1 from lineage where child = m.id) as linked,
-       s.space, s.dimension, e.v, e.hash, e.truncated,
+       s.space, s.dimension, e.v, e.hash, e.truncated, cast((select user_id from scopes u where u.scope = m.scope) as blob) as user_id,
        m.rid, cast(m.id as blob) as id, m.scope, cast(m.agent_id as blob) as agent_id, cast(m.session_id as blob) as session_id,
        m.seq, cast(m.area as blob) as area, cast(m.kind as blob) as kind, cast(m.granularity as blob) as granularity,
        cast(m.role as blob) as role, cast(m.content as blob) as content, cast(m.subject as blob) as subject,
@@ -345,10 +427,15 @@ select cast(child as blob), cast(parent as blob), cast(relation as blob)
 
 -- name: each_action
 select a.action, a.run, cast(a.memory_id as blob) as memory_id, cast(a.event as blob) as event, cast(a.reason as blob) as reason,
-       cast(a.ruling as blob) as ruling, a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope, cast(r.verb as blob) as verb, r.at_ms,
-       r.undoes, cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
+       cast(a.ruling as blob) as ruling, a.after_hash, a.payload_hash, a.hash, cast(r.change_id as blob) as change_id, r.scope,
+       cast(s.user_id as blob) as user_id, cast(r.verb as blob) as verb, r.at_ms, r.undoes,
+       cast(r.idempotency_key as blob) as idempotency_key, r.request_hash, p.rid, p.salt, cast(p.image as blob) as image,
        p.vectors, cast(p.told as blob) as told, cast(p.state as blob) as state
-  from actions a join runs r on r.run = a.run left join payloads p on p.action = a.action order by a.action;
+  from actions a join runs r on r.run = a.run left join scopes s on s.scope = r.scope left join payloads p on p.action = a.action
+ order by a.action;
+
+-- name: runs_without_action
+select count(*) from runs r where not exists (select 1 from actions a where a.run = r.run);
 
 -- name: payloads_without_action
 select count(*) from payloads p where not exists (select 1 from actions a where a.action = p.action);

@@ -137,12 +137,13 @@ candidate (rid) as materialized (select rid from dense union select rid from lex
 candidate (rid) as materialized (select rid from pool)
 
 -- name: rel_dense
--- (1 + cosine) / 2 of every row; where no vectors can be compared, the lexical part stands for the cosine.
+-- (1 + cosine) / 2 of every row; where no vectors can be compared, the lexical part stands for the cosine. In two steps, or the cosine
+-- would be computed wherever it is named.
+seen (rid, cosine, bm25, lexical_part) as materialized (
+  select c.rid, @cosine@, l.bm25, coalesce(l.part, 0.0)
+    from candidate c left join embeddings e on e.key = :space_key + c.rid left join lexical_part l on l.rid = c.rid),
 rel (rid, cosine, bm25, dense_part, lexical_part, relevance) as materialized (
-  select rid, cosine, bm25, cosine, part, (1 + coalesce(cosine, part)) / 2
-    from (select c.rid, @cosine@ as cosine, l.bm25, coalesce(l.part, 0.0) as part
-            from candidate c left join embeddings e on e.key = :space_key + c.rid
-            left join lexical_part l on l.rid = c.rid))
+  select rid, cosine, bm25, cosine, lexical_part, (1 + coalesce(cosine, lexical_part)) / 2 from seen)
 
 -- name: parts
 part (rid, id, cosine, bm25, dense_part, lexical_part, relevance, recency, importance) as materialized (

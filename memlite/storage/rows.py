@@ -12,14 +12,15 @@ from typing import Any
 
 from memlite.errors import Damaged
 from memlite.model import Record
+from memlite.ports import SpaceInfo
 
 SCOPE_BITS = 32
 SPACE_BITS = 56
 _REALS = ("importance", "confidence", "valence", "decay_per_hour")
 _COLUMNS = tuple(field.name for field in fields(Record) if field.name != "user_id")
 _values = attrgetter(*_COLUMNS)
-_HASHED = tuple(sorted({*_COLUMNS} - {"accessed_ms", "access_count", "version"}))
-_IMAGED = tuple(sorted({*_COLUMNS, "rid", "scope"}))
+_HASHED = tuple(sorted({*_COLUMNS, "user_id"} - {"accessed_ms", "access_count", "version"}))
+_IMAGED = tuple(sorted({*_COLUMNS, "rid", "scope", "user_id"}))
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 
@@ -51,6 +52,7 @@ def to_row(record: Record, rid: int, scope: int) -> Row:
     row: Row = dict(zip(_COLUMNS, _values(record), strict=True))
     row["rid"] = rid
     row["scope"] = scope
+    row["user_id"] = record.user_id  # no column: the audit covers whose a memory is, not only his number
     row["pinned"] = int(record.pinned)
     for name in _REALS:
         if row[name] is not None:
@@ -87,7 +89,7 @@ def _loaded(row: Mapping[str, Any], column: str, kind: type, default: Any) -> An
 
 
 def state_hash(row: Mapping[str, Any], vectors: Vectors, links: Iterable[tuple[str, str, str]]) -> bytes:
-    """SHA-256 of what undo must bring back: the row without its access times and version, its vectors and links."""
+    """SHA-256 of what undo must bring back: whose it is, the row without access times and version, its vectors and links."""
     digest = hashlib.sha256(_row_json(row, _HASHED).encode())
     for space, vector, truncated in vectors:
         digest.update(struct.pack("<BBI", space, truncated, len(vector)))
@@ -106,7 +108,7 @@ def from_image(image: str) -> tuple[Row, list[tuple[str, str, str]]]:
     """The row and the links of a before-image; a column it does not name is NULL."""
     try:
         loaded = json.loads(image)
-        row: Row = dict.fromkeys((*_COLUMNS, "rid", "scope"))
+        row: Row = dict.fromkeys(_IMAGED)
         row |= loaded["row"]
         row["content_hash"] = bytes.fromhex(row["content_hash"])
         return row, [(child, parent, relation) for child, parent, relation in loaded["links"]]
@@ -148,3 +150,17 @@ def _row_json(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
     kept = {name: value for name in names if (value := row[name]) is not None}
     kept["content_hash"] = kept["content_hash"].hex()
     return _IN_ORDER.encode(kept)
+
+
+def space_info(row: Mapping[str, Any]) -> SpaceInfo:
+    """The value of a row of `spaces`."""
+    return SpaceInfo(
+        model=row["model"],
+        dimension=row["dimension"],
+        model_sha256=row["model_sha256"],
+        tokenizer_sha256=row["tokenizer_sha256"],
+        max_tokens=row["max_tokens"],
+        languages=tuple(json.loads(row["languages"])),
+        max_unknown=row["max_unknown"],
+        thresholds=json.loads(row["thresholds"]),
+    )

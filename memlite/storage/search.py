@@ -97,7 +97,8 @@ class Searcher:
         )
         if small and not fused:
             dense = "none"  # every row of the pool is scored anyway
-        lexical = ("scope" if unfiltered else where) if query.terms and (lexical_share or not fused) else "none"
+        words = lexical_share > 0 if fused else small or not self._all_near(query, scope, space)
+        lexical = ("scope" if unfiltered else where) if query.terms and words else "none"
         fixed = "pool" if small else "walk"
         if (small and not fused) or (fused and query.preset.recency == query.preset.importance == 0):
             fixed = "none"
@@ -135,6 +136,12 @@ class Searcher:
                 self._bits.clear()
             self._bits[scope, space] = Bits(self._session, scope, space, dimension)
         return self._bits[scope, space]
+
+    def _all_near(self, query: RecallQuery, scope: dict[str, int], space: int | None) -> bool:
+        """Whether each of the user's memories has a cosine with the query: then words change no relevance of the dense form."""
+        if query.vector is None or space is None:
+            return False
+        return len(self._bits_of(scope["scope"], space, len(query.vector) // 4)) == self.count(scope)
 
     def _is_small(self, scope: int) -> bool:
         """Whether the user has so few active memories that a scan is as fast as any index."""

@@ -1,4 +1,4 @@
-"""The store: one file, opened with care, read by its users' scopes and written through `Tx`."""
+"""The port to the engine; longer than the house limit because it has a method for each question, of a few lines each."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memlite.errors import BadInput, Damaged, ReadOnly, SpaceMismatch, StorageError, shown
+from memlite.errors import Damaged, ReadOnly, SpaceMismatch, StorageError
 from memlite.ids import NewId
-from memlite.model import AlikeQuery, Change, Hit, Page, Problem, Record
+from memlite.model import Change, Hit, Record
 from memlite.ports import RecallQuery, SpaceInfo
 from memlite.rules.filters import Group
 from memlite.settings import Settings
-from memlite.storage import alike, gate, migrate, sweep
-from memlite.storage.audit import standing
+from memlite.storage import alike, counts, gate, inbox, log, migrate, past, sweep, touches
 from memlite.storage.check import Checker
 from memlite.storage.connection import Session, refused, require_driver
 from memlite.storage.filters import compiled
 from memlite.storage.pool import Pool
 from memlite.storage.queries import sql
-from memlite.storage.rows import from_image, key_range, space_key, to_record
+from memlite.storage.rows import key_range, space_info, to_record
 from memlite.storage.search import Searcher
 from memlite.storage.touches import Touches
 from memlite.storage.tx import Tx, mismatch
+from memlite.values import AlikeQuery, Page, Problem, Waiting
 
 
 class Store:
@@ -91,7 +91,7 @@ class Store:
             with self._pool.changing() as session:
                 notes = self._touches.take()
                 if notes:
-                    session.many(sql("touch"), notes)
+                    touches.write(session, notes)
                 yield Tx(session, self._new_id)
         except BaseException:
             self._touches.give_back(notes)
@@ -106,7 +106,7 @@ class Store:
             return
         try:
             with self._pool.changing(wait_ms=0) as session:
-                session.many(sql("touch"), notes)
+                touches.write(session, notes)
         except StorageError:  # best effort: recency of a recall is not worth failing a search
             self._touches.give_back(notes)
 
@@ -144,7 +144,7 @@ class Store:
         if scope is None:
             return Page(records=(), cursor=None)
         filter_sql, params = compiled(filters)
-        before = scope["high"] + 1 if cursor is None else scope["low"] + _place(cursor)
+        before = scope["high"] + 1 if cursor is None else scope["low"] + past.place(cursor)
         statement = sql("page").replace("@filter@", filter_sql)
         values = {**scope, **params, "before": before, "status": status, "limit": limit + 1, "now_ms": now_ms}
         rows = session.records(statement, values)
@@ -179,6 +179,56 @@ class Store:
         row = session.one(sql("same_text"), params)
         return (row[0], row[1]) if row else None
 
+    def waiting(self, user_id: str | None, limit: int) -> list[Waiting]:
+        """What waits to be distilled, oldest first; of all users where none is named."""
+        session = self._pool.session()
+        scope = None if user_id is None else self._scope(session, user_id)
+        if user_id is not None and scope is None:
+            return []
+        return inbox.waiting(session, scope["scope"] if scope else None, limit)
+
+    def next_waiting(self, user_id: str, session_id: str | None, item: int) -> Waiting | None:
+        """The first waiting item of a session from `item` on."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        return None if scope is None else inbox.next_of(session, scope["scope"], session_id, item)
+
+    def acquire_lease(self, name: str, holder: str, *, now_ms: int, ttl_ms: int) -> int | None:
+        """The token of a lease; None while another holds it."""
+        with self._pool.changing() as session:
+            row = {"name": name, "holder": holder, "now_ms": now_ms, "ttl_ms": ttl_ms}
+            token = session.value(sql("acquire_lease"), row)
+        return None if token is None else int(token)
+
+    def renew_lease(self, name: str, token: int, *, now_ms: int, ttl_ms: int) -> bool:
+        """Whether the lease was still held, and so was prolonged."""
+        with self._pool.changing() as session:
+            return session.run(sql("renew_lease"), {"name": name, "token": token, "now_ms": now_ms, "ttl_ms": ttl_ms}) == 1
+
+    def release_lease(self, name: str, token: int) -> None:
+        """Gives a lease back."""
+        with self._pool.changing() as session:
+            session.run(sql("release_lease"), {"name": name, "token": token})
+
+    def recalled(self, user_id: str, since_ms: int, limit: int) -> list[Record]:
+        """The user's memories recalled since then, the latest first; also those whose access is not written yet."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        fresh = json.dumps(self._touches.rids())
+        params = {**scope, "since_ms": since_ms, "limit": limit, "fresh": fresh}
+        return [to_record(row, user_id) for row in session.records(sql("recalled"), params)]
+
+    def citing(self, user_id: str, turns: Sequence[str]) -> list[Record]:
+        """The user's memories that rest on any of these turns, in the order they were made."""
+        session = self._pool.session()
+        scope = self._scope(session, user_id)
+        if scope is None:
+            return []
+        params = {"scope": scope["scope"], "turns": json.dumps(list(turns))}
+        return [to_record(row, user_id) for row in session.records(sql("citing"), params)]
+
     def last_turns(self, user_id: str, session_id: str, limit: int) -> list[Record]:
         """The latest turns of a session, oldest first."""
         session = self._pool.session()
@@ -205,7 +255,7 @@ class Store:
         Raises:
             BadInput: the cursor is none of ours.
         """
-        session, after = self._pool.session(), 0 if cursor is None else _place(cursor)
+        session, after = self._pool.session(), 0 if cursor is None else past.place(cursor)
         scope = self._scope(session, user_id)
         return sweep.page(session, user_id, scope, area, after, limit, now_ms) if scope else Page(records=(), cursor=None)
 
@@ -225,7 +275,7 @@ class Store:
     def active_space(self) -> SpaceInfo | None:
         """The space the file's vectors belong to; None where it holds none yet."""
         rows = self._pool.session().records(sql("active_space"))
-        return _space_info(rows[0]) if rows else None
+        return space_info(rows[0]) if rows else None
 
     def require_space(self, info: SpaceInfo) -> None:
         """Makes sure that the file's vectors, if it has any, were made by this model.
@@ -246,7 +296,7 @@ class Store:
         if row is None:
             return None
         actions = session.records(sql("actions_of"), {"run": row[0]})
-        return row[1], row[2], [(a["memory_id"], a["event"], *_told(a)) for a in actions]
+        return row[1], row[2], [(a["memory_id"], a["event"], *past.told(a)) for a in actions]
 
     # ---------------------------------------------------------------------------------------------- history
 
@@ -259,30 +309,7 @@ class Store:
                 return []
             actions = session.records(sql("history"), {"scope": scope["scope"], "id": memory_id})
             live = session.records(sql("by_ids"), {"scope": scope["scope"], "ids": json.dumps([memory_id])})
-        texts = [from_image(a["image"])[0]["content"] if a["image"] else None for a in actions]
-        after = live[0]["content"] if live else None
-        entries = []
-        for place in reversed(range(len(actions))):
-            action = actions[place]
-            new = None if action["event"] == "DELETE" else after
-            entries.append(
-                {
-                    "action": action["action"],
-                    "change_id": action["change_id"],
-                    "verb": action["verb"],
-                    "event": action["event"],
-                    "reason": action["reason"],
-                    "ruling": json.loads(action["ruling"]) if action["ruling"] else None,
-                    "told": json.loads(action["told"]) if action["told"] else None,
-                    "at_ms": action["at_ms"],
-                    "before": texts[place],
-                    "after": new,
-                    "state": action["state"],
-                }
-            )
-            if action["event"] != "NONE":
-                after = texts[place]
-        return entries[::-1]
+        return past.entries(actions, live[0]["content"] if live else None)
 
     def changes(self, user_id: str, limit: int, cursor: str | None) -> tuple[list[Change], str | None]:
         """(the user's changes, newest first; cursor of the rest or None)."""
@@ -291,28 +318,19 @@ class Store:
             scope = self._scope(session, user_id)
             if scope is None:
                 return [], None
-            before = 2**62 if cursor is None else _place(cursor)
-            rows = session.rows(sql("changes"), {"scope": scope["scope"], "before": before, "limit": limit + 1})
-            runs = json.dumps([row[0] for row in rows[:limit]])
-            events: dict[int, list[tuple[str, str]]] = {}
-            for run, memory_id, event in session.rows(sql("events_of"), {"runs": runs}):
-                events.setdefault(run, []).append((memory_id, event))
-            tree = session.rows(sql("undo_tree"), {"runs": runs})
-        stands = standing(tree)
-        undone = {undoes: change for run, change, undoes in tree if undoes is not None and run in stands}
-        found = [
-            Change(
-                id=change_id,
-                verb=verb,
-                at_ms=at_ms,
-                user_id=user_id,
-                events=tuple(events.get(run, ())),
-                undoes=undoes,
-                undone_by=undone.get(run),
-            )
-            for run, change_id, verb, at_ms, undoes in rows[:limit]
-        ]
-        return found, f"c{rows[limit - 1][0]:x}" if len(rows) > limit else None
+            before = 2**62 if cursor is None else past.place(cursor)
+            return past.changes(session, scope["scope"], user_id, before, limit)
+
+    def log(self, user_id: str, limit: int, cursor: str | None, *, rejected: bool) -> tuple[list[dict[str, Any]], str | None]:
+        """(decisions about new memories, or the texts not worth keeping, newest first; cursor of the rest or None)."""
+        session = self._pool.session()
+        read = log.rejected if rejected else log.decided
+        with session.snapshot():
+            scope = self._scope(session, user_id)
+            if scope is None:
+                return [], None
+            entries = read(session, scope["scope"], 2**62 if cursor is None else past.place(cursor), limit + 1)
+        return entries[:limit], f"c{entries[limit - 1]['action']:x}" if len(entries) > limit else None
 
     # ---------------------------------------------------------------------------------------------- the whole file
 
@@ -334,17 +352,9 @@ class Store:
         with session.snapshot():
             scope = self._scope(session, user_id) if user_id is not None else None
             number = None if user_id is None else scope["scope"] if scope else -1
-            rows = session.rows(sql("stats"), {"scope": number})
-            runs, kept = session.one(sql("count_runs")) or (0, 0)
-            active = session.records(sql("active_space"))
-            found: dict[str, Any] = {"memories": sum(row[4] for row in rows), "text_bytes": sum(row[5] for row in rows)}
-            for place, name in enumerate(("area", "kind", "status", "granularity")):
-                found[f"by_{name}"] = _summed(rows, place)
-            found["vectors"] = _count_vectors(session, active, scope, user_id)
-            found["space"] = _space_dict(active[0]) if active else None
+            found = counts.of(session, number, scope)
             if user_id is None:
-                pages = session.value("pragma page_count") * session.value("pragma page_size")
-                found |= {"users": len(self.users()), "changes": runs, "kept_images": kept, "file_bytes": pages}
+                found |= counts.of_file(session) | {"users": len(self.users())}
         return found
 
     def check(self) -> list[Problem]:
@@ -366,14 +376,15 @@ class Store:
                 raise Damaged(f"what the indexes are made of is damaged: {error}") from error
             raise
 
-    def compact(self, drop_before_ms: int | None) -> dict[str, int]:
+    def compact(self, drop_before_ms: int | None, now_ms: int) -> dict[str, int]:
         """Rebuilds what churn has spread out, drops undo texts older than that time, returns free pages to the system.
 
         Returns bytes of the file before and after, and the number of texts dropped.
         """
         before = self.path.stat().st_size
         with self._pool.changing() as session:
-            dropped = 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
+            dropped = session.run(sql("expire_due"), {"now_ms": now_ms})
+            dropped += 0 if drop_before_ms is None else session.run(sql("expire_payloads"), {"before_ms": drop_before_ms})
             Checker(session, self.path).rebuild()
             session.run(sql("merge_words"))
         with self._pool.alone():
@@ -398,57 +409,3 @@ class Store:
 
 def _numbers(session: Session) -> tuple[int, int]:
     return session.value("pragma application_id"), session.value("pragma user_version")
-
-
-def _place(cursor: str) -> int:
-    try:
-        if not cursor.startswith("c"):
-            raise ValueError
-        place = int(cursor[1:], 16)
-        if place >= 2**62 or cursor != f"c{place:x}":
-            raise ValueError
-        return place
-    except (ValueError, AttributeError):
-        raise BadInput(f"cursor {shown(cursor)} is none of this store's: pass the one the page before gave") from None
-
-
-def _space_dict(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("space", "model", "dimension", "max_tokens")} | {
-        "languages": json.loads(row["languages"])
-    }
-
-
-def _space_info(row: dict[str, Any]) -> SpaceInfo:
-    return SpaceInfo(
-        model=row["model"],
-        dimension=row["dimension"],
-        model_sha256=row["model_sha256"],
-        tokenizer_sha256=row["tokenizer_sha256"],
-        max_tokens=row["max_tokens"],
-        languages=tuple(json.loads(row["languages"])),
-        max_unknown=row["max_unknown"],
-        thresholds=json.loads(row["thresholds"]),
-    )
-
-
-def _summed(rows: Sequence[tuple[Any, ...]], place: int) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for row in rows:
-        found[row[place]] = found.get(row[place], 0) + row[4]
-    return dict(sorted(found.items()))
-
-
-def _count_vectors(session: Session, active: Sequence[dict[str, Any]], scope: dict[str, int] | None, user_id: str | None) -> int:
-    if not active or (user_id is not None and scope is None):
-        return 0
-    base = space_key(active[0]["space"])
-    low, high = (scope["low"], scope["high"]) if scope else (0, space_key(1) - 1)
-    return int(session.value(sql("count_embeddings"), {"low": base + low, "high": base + high}))
-
-
-def _told(action: dict[str, Any]) -> tuple[str | None, str | None]:
-    """(reason, applied action) of an entry, as the call told them."""
-    if not action["ruling"]:
-        return action["reason"], None
-    ruling = json.loads(action["ruling"])
-    return (ruling["reason"] if ruling.get("requested") else action["reason"]), ruling.get("applied")

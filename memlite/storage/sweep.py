@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from memlite.model import Page
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
 from memlite.storage.rows import space_key, to_record
+from memlite.values import Page
 
 
 def page(session: Session, user_id: str, scope: dict[str, int], area: str | None, after: int, limit: int, now_ms: int) -> Page:

@@ -6,6 +6,9 @@ import os
 import threading
 from collections.abc import Iterable
 
+from memlite.storage.connection import Session
+from memlite.storage.queries import sql
+
 
 class Touches:
     """Access times and counts not yet written. Best effort: a crash loses them, and nothing but recency depends on them."""
@@ -39,6 +42,11 @@ class Touches:
         with self._held():
             return self._since is not None and abs(now_ms - self._since) >= self._wait_ms
 
+    def rids(self) -> list[int]:
+        """The keys of the memories noted."""
+        with self._held():
+            return sorted(self._waiting)
+
     def take(self) -> list[dict[str, int]]:
         """The notes as parameters of the `touch` statement, ordered by key; they are no longer kept here."""
         with self._held():
@@ -54,3 +62,10 @@ class Touches:
                 latest, times = self._waiting.get(note["rid"], (0, 0))
                 self._waiting[note["rid"]] = max(latest, note["at_ms"]), times + note["times"]
                 self._since = note["at_ms"] if self._since is None else self._since
+
+
+def write(session: Session, notes: list[dict[str, int]]) -> None:
+    """Writes notes inside a change: access times, and what was recalled of late."""
+    session.many(sql("touch"), notes)
+    session.many(sql("log_recall"), notes)
+    session.run(sql("trim_recall_log"))

@@ -10,7 +10,7 @@ from memlite.errors import Damaged, Erased, Expired, NotFound, SpaceMismatch, St
 from memlite.ids import NewId
 from memlite.model import Record
 from memlite.ports import Draft, SpaceInfo
-from memlite.storage import migrate
+from memlite.storage import inbox, migrate
 from memlite.storage.audit import Run, State, payload_hash, standing
 from memlite.storage.connection import Session
 from memlite.storage.queries import sql
@@ -49,6 +49,7 @@ class Tx:
         row: dict[str, Any] = {
             "change_id": change_id,
             "scope": scope,
+            "user_id": user_id,
             "verb": verb,
             "at_ms": now_ms,
             "undoes": undoes,
@@ -149,13 +150,47 @@ class Tx:
         self._writer.write(self._open, [("DELETE", reason, self._state(record), None) for record in records])
 
     def note(
-        self, memory_id: str, reason: str, *, codes: Mapping[str, Any] | None = None, told: Mapping[str, str] | None = None
+        self,
+        memory_id: str,
+        reason: str,
+        *,
+        codes: Mapping[str, Any] | None = None,
+        told: Mapping[str, str] | None = None,
+        keep_ms: int | None = None,
     ) -> None:
-        """Records that a change left a memory as it is, and why. `told` may quote texts; it is dropped with them."""
+        """Records that a memory was left as it is, and why. `told` may quote texts: dropped with them, or after `keep_ms`."""
         rid = None
         if told:
             rid = next((row["rid"] for row in self._session.records(sql("by_id"), {"id": memory_id})), None)
-        self._writer.trail.note(self._open, memory_id, reason, codes or {}, {} if rid is None else told or {}, rid)
+        self._writer.trail.note(
+            self._open,
+            memory_id,
+            reason,
+            codes=codes or {},
+            told={} if rid is None else told or {},
+            rid=rid,
+            expires_ms=None if keep_ms is None else self._open.at_ms + keep_ms,
+        )
+
+    def expire(self) -> None:
+        """Drops the texts whose time is over."""
+        self._session.run(sql("expire_due"), {"now_ms": self._open.at_ms})
+
+    def enqueue(self, session_id: str | None, turns: Sequence[str], options: Mapping[str, Any]) -> int:
+        """Lets turns of the open run's user wait to be distilled; the item's number."""
+        return inbox.enqueue(self._session, self._open.scope, session_id, turns, options, self._open.at_ms)
+
+    def finish(self, item: int) -> None:
+        """Takes an item out of the inbox."""
+        self._session.run(sql("finish_item"), {"item": item})
+
+    def fail(self, item: int, code: str) -> None:
+        """Notes that an item was tried in vain."""
+        self._session.run(sql("fail_item"), {"item": item, "code": code})
+
+    def require_lease(self, name: str, token: int) -> None:
+        """Makes sure that the change is still made under the lease. Raises LeaseLost."""
+        inbox.require_lease(self._session, name, token)
 
     def transfer(self, records: Sequence[Record], to_user: str) -> None:
         """Gives memories to another user: the same ids and vectors under his keys. Recorded in the open run."""
@@ -164,7 +199,8 @@ class Tx:
         entries: list[Entry] = []
         for place, record in enumerate(records):
             old = self._state(record)
-            row = old.row | {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "version": record.version + 1}
+            whose = {"rid": (scope << SCOPE_BITS) + first + place, "scope": scope, "user_id": to_user}
+            row = old.row | whose | {"version": record.version + 1}
             entries.append(("UPDATE", "moved", old, State(row=row, vectors=old.vectors, links=old.links)))
         self._writer.write(self._open, entries)
 
@@ -212,9 +248,11 @@ class Tx:
             Erased, Expired: a before-image is gone.
             Stale: a memory is not as the run left it.
         """
-        actions = [
-            action for action in reversed(self._session.records(sql("actions_of"), {"run": run})) if action["event"] != "NONE"
-        ]
+        everything = self._session.records(sql("actions_of"), {"run": run})
+        actions = [action for action in reversed(everything) if action["event"] != "NONE"]
+        if not actions:  # noted all the same: the chain covers a run by its actions
+            self.note(everything[0]["memory_id"], "nothing_to_undo")
+            return []
         entries = [self._reversed(action) for action in actions]
         self._writer.write(self._open, entries)
         return [(action["memory_id"], entry[0]) for action, entry in zip(actions, entries, strict=True)]
@@ -259,7 +297,8 @@ class Tx:
         return (scope << SCOPE_BITS) + int(self._session.value(sql("reserve_rids"), {"scope": scope, "count": count}))
 
     def _rows(self, user_id: str, ids: Sequence[str]) -> list[dict[str, Any]]:
-        return self._session.records(sql("by_ids"), {"scope": self._scope(user_id), "ids": json.dumps(list(ids))})
+        rows = self._session.records(sql("by_ids"), {"scope": self._scope(user_id), "ids": json.dumps(list(ids))})
+        return [row | {"user_id": user_id} for row in rows]
 
     def _state(self, record: Record) -> State:
         """The state of a memory as the file has it now.

@@ -61,7 +61,7 @@ def test_every_verb_is_there_and_is_a_coroutine() -> None:
     here = verbs(AsyncMemory)
     assert sorted(wanted - here.keys()) == []
     assert sorted(here.keys() - wanted) == []
-    assert [name for name, method in here.items() if not inspect.iscoroutinefunction(method)] == []
+    assert [name for name, method in here.items() if not inspect.iscoroutinefunction(method)] == ["session"]
 
 
 @pytest.mark.parametrize("name", sorted(verbs(Memory)))

@@ -171,6 +171,7 @@ VERBS = [
         metadata=METADATA,
         infer=FLAG,
         consolidate=[1, "on", None, [], "FULL"],
+        background=FLAG,
         area=AREA,
         kind=KIND,
         importance=SHARE,
@@ -210,6 +211,7 @@ VERBS = [
         filters=FILTERS,
         dry_run=FLAG,
     ),
+    verb("session", "s1", _0=[None, *NAME], user_id=NAME, agent_id=NAME),
     verb("reset", always={"user_id": "default"}, user_id=[None, *NAME], dry_run=FLAG),
     verb(
         "move",

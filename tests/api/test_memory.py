@@ -46,6 +46,8 @@ MEMORY_KEYS = {
     "granularity",
     "role",
     "subject",
+    "keywords",
+    "flags",
     "importance",
     "confidence",
     "origin",
@@ -138,6 +140,8 @@ def test_defaults_and_everything_that_can_be_said(memory: Memory, clock: Clock) 
     assert plain | {"id": 0, "hash": 0} == {
         **dict.fromkeys(MEMORY_KEYS),
         "id": 0,
+        "keywords": [],
+        "flags": [],
         "hash": 0,
         "memory": "Green tea.",
         "user_id": "default",

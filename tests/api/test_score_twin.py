@@ -438,3 +438,15 @@ def test_the_fast_path_finds_the_best_among_hidden_and_fading_ones(
         shares.append(len(fast & exact) / len(exact))
     assert mixed.search("tea", preset=preset, touch=False, **where)["exact"] is False
     assert sum(shares) / len(shares) >= least
+
+
+def test_words_count_in_the_missions_form_as_soon_as_one_memory_has_no_vector(mixed: Memory) -> None:
+    """Where each has one, no word changes a score: full text isn't asked. A text the model can't read is found by its words."""
+    asked = {"preset": "mission", "weights": {"recency": 0.0, "importance": 0.0}, "limit": 10, "explain": True}
+    query = "green black milk rain walk 喝茶"  # few enough unknown words for a vector
+    before = mixed.typed.search(query, touch=False, **asked)
+    assert [hit.detail["bm25"] for hit in before if hit.detail] == [None] * 10
+    added = mixed.add("喝绿茶 喝茶 茶", infer=False)["results"]
+    found = mixed.typed.search(query, touch=False, **asked)
+    assert added[0]["id"] in {hit.record.id for hit in found}
+    mixed.delete(added[0]["id"])

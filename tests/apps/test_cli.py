@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,12 @@ from typer.testing import CliRunner
 import memlite
 from memlite import Memory
 from memlite.apps.cli import COMMANDS, app
+from memlite.apps.terminal.options import CONSOLIDATION
 from memlite.embedding.onnx import OnnxEmbedder
+from memlite.engine.consolidate import MODES
+from memlite.errors import Unreachable
 from memlite.rules.presets import PRESETS
+from memlite.testing import ScriptedChat
 
 LEXICAL = ["--preset", "lexical"]  # needs no model: half a second less
 GROUP: Any = typer.main.get_command(app)
@@ -44,7 +49,7 @@ class Ids:
             {"role": "user", "content": "我家的猫叫年糕。", "timestamp": "2026-03-01T09:00:00Z"},
             {"role": "assistant", "content": LONG, "timestamp": "2026-03-01T09:00:05Z"},
         ]
-        turns = memory.add(said, session_id="s1", agent_id="scout")
+        turns = memory.add(said, session_id="s1", agent_id="scout", infer=False)
         self.turns = [result["id"] for result in turns["results"]]
         self.told = turns["change_id"]
         self.gone = memory.add("This one goes again.", area="fragments")["results"][0]["id"]
@@ -137,7 +142,7 @@ def filled(words: Sequence[str], ids: Ids) -> list[str]:
 
 def test_the_commands_are_these() -> None:
     assert sorted(GROUP.commands) == (
-        "add changes check compact consolidate delete delete-all demo get history init list move redo reindex reset search "
+        "add changes check compact consolidate delete delete-all demo get history init list log move redo reindex reset search "
         "sessions stats undo update users"
     ).split(" ")
 
@@ -189,6 +194,7 @@ CALLS: list[tuple[list[str], set[str] | type[list[Any]], int]] = [
     (["consolidate", "--dry-run"], {"examined", "removed", "plan", "cursor", "refused", "dry_run"}, 0),
     (["history", "{note}"], list, 2),
     (["changes"], {"results", "cursor"}, 5),
+    (["log"], {"results", "cursor"}, 2),
     (["undo", "{changed}"], {"results", "change_id", "change_ids"}, 1),
     (["stats"], {"memories", "by_area", "file_bytes", "vectors"}, 4),
     (["users"], list, 2),
@@ -277,6 +283,7 @@ def test_json_errors_go_to_standard_output(db: Path) -> None:
         pytest.param(["add", "x", "--metadata", "[1]"], 2, "JSON object", id="add: a list as metadata"),
         pytest.param(["add", "x", "--metadata", '{"a": NaN}'], 2, "NaN", id="add: NaN"),
         pytest.param(["add", "x", "--importance", "1.5"], 2, "--importance", id="add: importance"),
+        pytest.param(["add", "x", "--consolidate", "half"], 2, "full, simple, off", id="add: consolidate"),
         pytest.param(["add", "x", "--area", "attic"], 2, "main, fragments, solutions", id="add: area"),
         pytest.param(["add", "x", "--occurred-at", "yesterday"], 1, "error: occurred_at is 'yesterday'", id="add: time"),
         pytest.param(["add", "--jsonl", "nope.jsonl"], 1, "error: nope.jsonl can't be read", id="add: no such file"),
@@ -306,6 +313,8 @@ def test_json_errors_go_to_standard_output(db: Path) -> None:
         pytest.param(["reset", "--user-id", "default"], 2, "all 3 memories of default: pass --yes", id="reset: sure?"),
         pytest.param(["history", "mem_nope"], 1, "`memlite list`", id="history: unknown"),
         pytest.param(["changes", "--cursor", "zzz"], 1, "error: cursor 'zzz'", id="changes: cursor"),
+        pytest.param(["log", "accepted"], 2, "'accepted' is not rejected", id="log: what"),
+        pytest.param(["log", "rejected", "--cursor", "zzz"], 1, "error: cursor 'zzz'", id="log: cursor"),
         pytest.param(["undo", "chg_nope"], 1, "`memlite changes`", id="undo: unknown"),
         pytest.param(["redo", "{changed}"], 1, "was not undone", id="redo: not undone"),
         pytest.param(["--db", "nope.db", "check"], 1, "error: there is no file nope.db: `memlite init`", id="no file"),
@@ -365,7 +374,8 @@ def test_add_stores_all_that_was_said_about_a_text(empty: Path) -> None:
         *("--expires-at", "2099-01-01", "--origin", "tool_output", "--agent-id", "scout", "--user-id", "ana"),
     )
     assert added.err == "Making memory.db.\n"
-    event, memory_id, change_id, text = added.rows[0]
+    event, memory_id, change_id, text, action, why, before = added.rows[0]
+    assert (action, why, before) == ("keep_separate", "no_candidates", "")
     assert (event, text) == ("ADD", "We fixed it with an index.")
     assert change_id.startswith("chg_")
     stored = run("get", memory_id, "--user-id", "ana", "--json").json["data"]
@@ -396,6 +406,90 @@ def test_add_with_a_role_is_a_turn(db: Path) -> None:
         "turn",
         2,
     )
+
+
+def test_add_shows_what_became_of_what_was_there(empty: Path) -> None:
+    first = run("add", "The user's rent is 900 euros a month.").rows[0]
+    raised = run("add", "The user's rent is 950 euros a month now.").rows
+    assert raised == [
+        [
+            *("UPDATE", first[1], raised[0][2], "The user's rent is 950 euros a month now.", "update"),
+            *("another value for the same thing", "The user's rent is 900 euros a month."),
+        ]
+    ]
+    told = run("add", "The user's rent is 950 euros a month now, heating included.").rows
+    assert [row[0] for row in told] == ["ADD", "DELETE"]
+    assert told[0][2] == told[1][2] != raised[0][2]
+    assert told[0][4:6] == ["replace", "says all of the old text and more"]
+    assert told[1][1] == first[1]
+    assert run("undo", told[0][2]).code == 0
+    assert [row[-1] for row in run("list").rows] == ["The user's rent is 950 euros a month now."]
+
+
+@pytest.mark.parametrize(
+    ("mode", "events", "action", "why"),
+    [
+        pytest.param("full", ["UPDATE"], "update", "another value for the same thing", id="decided"),
+        pytest.param("simple", ["ADD", "DELETE"], "replace", "relevance above 0.90", id="what is nearly the same is replaced"),
+        pytest.param("off", ["ADD"], "", "", id="stored as it comes"),
+    ],
+)
+def test_consolidate_says_how_much_is_decided(mode: str, events: list[str], action: str, why: str, empty: Path) -> None:
+    run("add", "The user's rent is 900 euros a month.")
+    rows = run("add", "The user's rent is 950 euros a month.", "--consolidate", mode).rows
+    assert [row[0] for row in rows] == events
+    assert rows[0][4:6] == [action, why]
+
+
+def test_the_modes_are_those_of_the_engine() -> None:
+    assert CONSOLIDATION == MODES
+
+
+def test_jsonl_is_distilled_where_asked(empty: Path) -> None:
+    lines = [
+        {"role": "user", "content": "My rent is 900 euros a month.", "timestamp": "2026-01-01T10:00:00Z", "session": "a"},
+        {"role": "user", "content": "My rent is 950 euros a month now.", "timestamp": "2026-02-01T10:00:00Z", "session": "b"},
+    ]
+    text = "\n".join(map(json.dumps, lines))
+    done = run("add", "--jsonl", "-", "--infer", stdin=text)
+    assert [(row[0], row[3], row[6]) for row in done.rows] == [
+        ("ADD", "My rent is 900 euros a month.", ""),
+        ("ADD", "The user's rent is 900 euros a month.", ""),
+        ("ADD", "My rent is 950 euros a month now.", ""),
+        ("UPDATE", "The user's rent is 950 euros a month now.", "The user's rent is 900 euros a month."),
+    ]
+    with Memory(empty / "memory.db") as memory:
+        changes = {change["change_id"]: change["events"] for change in memory.changes()["results"]}
+    for row in done.rows:
+        assert {"id": row[1], "event": row[0]} in changes[row[2]]
+    again = run("add", "--jsonl", "-", "--infer", "--json", stdin=text).json["data"]
+    assert (again["results"], again["turns"], again["change_id"], again["failed"]) == ([], [], None, None)
+    verbatim = run("add", "--jsonl", "-", stdin=text).rows
+    assert [row[0] for row in verbatim] == ["ADD", "ADD"]
+
+
+def test_what_one_call_adds_and_changes_is_told_in_its_order(empty: Path) -> None:
+    said = ["My rent is 900 euros a month.", "I moved desks.", "My rent is 950 euros a month now."]
+    lines = [
+        json.dumps({"role": "user", "content": text, "session": "a", "timestamp": f"2026-01-0{day}T10:00:00Z"})
+        for day, text in enumerate(said, start=1)
+    ]
+    rows = [row for row in run("add", "--jsonl", "-", "--infer", stdin="\n".join(lines)).rows if "The user's rent" in row[3]]
+    assert [(row[0], row[6]) for row in rows] == [("ADD", ""), ("UPDATE", "The user's rent is 900 euros a month.")]
+    assert rows[0][1] == rows[1][1]
+    assert rows[0][2] != rows[1][2]
+
+
+def test_a_model_that_fails_is_told_and_the_turns_are_kept(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = ScriptedChat([Unreachable("no server there")] * 9)
+    monkeypatch.setattr("memlite.memory.Memory", partial(Memory, chat=chat))
+    done = run("add", "My rent is 900 euros a month.", "--role", "user")
+    assert done.code == 0
+    assert [row[0] for row in done.rows] == ["ADD"]
+    assert "the turns are stored and wait to be distilled: no server there" in done.err
+    assert len(chat.calls) > 0
+    failed = run("add", "I play chess on Mondays.", "--role", "user", "--json")
+    assert (failed.code, failed.json["status"], failed.json["data"]["failed"]) == (0, "ok", "no server there")
 
 
 @pytest.mark.parametrize("source", ["-", "chat.jsonl"])
@@ -563,6 +657,55 @@ def test_changes_tell_what_was_undone(db: Path, ids: Ids) -> None:
     rows = {row[1]: row for row in run("changes").rows}
     assert rows[ids.deleted][2:] == ["delete", "1 DELETE", undo]
     assert rows[ids.told][2:] == ["add", "2 ADD", ""]
+
+
+def test_log_tells_what_was_decided_and_why(empty: Path) -> None:
+    run("add", "The user's rent is 900 euros a month.")
+    changed = run("add", "The user's rent is 950 euros a month now.").rows[0]
+    undo = run("undo", changed[2]).rows[0][2]
+    newest, oldest = run("log").rows
+    assert newest[1:9] == [
+        *(changed[2], changed[1], "update", "update", "another value for the same thing", "rules"),
+        *("The user's rent is 950 euros a month now.", "The user's rent is 900 euros a month."),
+    ]
+    assert re.fullmatch(r"0\.\d\d The user's rent is 900 euros a month\.", newest[9])
+    assert newest[10] == undo
+    assert oldest[2:] == [changed[1], "", "keep_separate", "no_candidates", "none", changed[6], "", "", ""]
+    more = run("log", "-k", "1")
+    assert more.rows == [newest]
+    assert run(*more.err.split()[2:]).rows == [oldest]
+    told = run("log", FORCE_COLOR="1", COLUMNS="110").out
+    assert "undone" in told
+    assert "another value" in told
+    assert run("history", changed[1]).rows[1][-1] == "another value for the same thing"
+
+
+def test_log_tells_what_a_check_refused(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = json.dumps({"action": "merge", "targets": [1], "text": "The user's rent is 900 euros a month.", "reasoning": "newer"})
+    chat = ScriptedChat([json.dumps({"keywords": ["rent"]}), wrong])
+    run("add", "The user's rent is 900 euros a month.")
+    monkeypatch.setattr("memlite.memory.Memory", partial(Memory, chat=chat))
+    added = run("add", "The user's rent is 950 euros a month.").rows
+    assert [row[0] for row in added] == ["ADD"]
+    assert added[0][5] == "merge was refused: lost (number 950)"
+    row = run("log").rows[0]
+    assert (row[3], row[4], row[5], row[6]) == ("merge", "keep_separate", added[0][5], "scripted")
+    assert "merge → keep_separate" in " ".join(run("log", FORCE_COLOR="1", COLUMNS="160").out.split())
+
+
+def test_log_lists_what_was_found_and_not_kept(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = [{"text": "The user said hello.", "subject": "user", "turns": [1]}]
+    chat = ScriptedChat([json.dumps({"facts": facts}), '{"solutions": []}'])
+    with monkeypatch.context() as patch:
+        patch.setattr("memlite.memory.Memory", partial(Memory, chat=chat))
+        turn = run("add", "Hello! I said hello.", "--role", "user").rows[0][1]
+    [[_, reason, text, told_turn, change]] = run("log", "rejected").rows
+    assert (text, told_turn) == ("The user said hello.", turn)
+    assert reason
+    assert change in [row[1] for row in run("changes").rows]
+    assert run("log", "rejected", "--json").json["data"]["results"][0]["reason"] == reason
+    run("add", "Nothing else.")
+    assert run("log", "rejected", "-k", "1").err == ""
 
 
 def test_stats_count_the_file_or_a_user(db: Path) -> None:

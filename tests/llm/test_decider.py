@@ -127,7 +127,7 @@ def test_a_decision_is_passed_on_as_it_was_meant(reply: str, action: str, target
         pytest.param(f"[{verdict()}, {verdict('skip')}]", "different", id="two decisions"),
         pytest.param(verdict(text="The user lives in Oslo."), "names or numbers", id="a name from nowhere"),
         pytest.param(verdict(text="The user has 3 cats."), "names or numbers", id="a number from nowhere"),
-        pytest.param(verdict(text="Hesper lives in Munich."), "names or numbers", id="a name of the example"),
+        pytest.param(verdict(text="Hesper, in Munich."), "names or numbers", id="a name of the example"),
         pytest.param(verdict(text="用户住在云渡。"), "names or numbers", id="a Chinese name of the example"),
     ],
 )

@@ -123,7 +123,7 @@ def test_what_is_a_yes(reply: str, origin: str) -> None:
         pytest.param("用户住在上海。", [7], id="a Chinese name nobody said"),
         pytest.param("The user's sister Dana is ill.", [1], id="a name that was said only later"),
         pytest.param("The user is called Ysolde.", [1], id="a name of the prompt's example"),
-        pytest.param("Ysolde is the user's name, Omar too.", [1], id="one at the beginning of the sentence"),
+        pytest.param("Ysolde, also called Omar.", [1], id="one at the beginning of the sentence"),
         pytest.param("The user plays the cello.", [1], id="not a word that was said"),
         pytest.param("The user is called Omar.", [], id="no turn"),
         pytest.param("The user is called Omar.", [0, -1, 99], id="turns there are not"),

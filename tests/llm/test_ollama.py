@@ -209,6 +209,7 @@ def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) 
     [
         pytest.param(None, "http://127.0.0.1:11434", id="none"),
         pytest.param("box", "http://box:11434", id="a name"),
+        pytest.param("0.0.0.0:11434", "http://127.0.0.1:11434", id="where a server listens"),
         pytest.param("box:99", "http://box:99", id="a name and a port"),
         pytest.param("http://box", "http://box", id="a scheme: its own port"),
         pytest.param("https://box/ollama/", "https://box/ollama", id="a path"),
@@ -231,7 +232,11 @@ def test_the_host(host: str | None, url: str, monkeypatch: pytest.MonkeyPatch) -
         pytest.param({"host": "http://me:secret@box"}, "password", id="a password, which messages would show"),
         pytest.param({"host": "box:port"}, "host", id="no port"),
         pytest.param({"host": "box box"}, "host", id="a space"),
+        pytest.param({"host": 11434}, "host", id="a number for a host"),
         pytest.param({"model": " "}, "model", id="no model"),
+        pytest.param({"model": None}, "model", id="None for a model"),
+        pytest.param({"keep_alive": None}, "keep_alive", id="None for a time"),
+        pytest.param({"think": "high"}, "think", id="a text for a choice"),
         pytest.param({"num_ctx": 2_048}, "num_ctx", id="no room"),
         pytest.param({"num_ctx": True}, "num_ctx", id="a truth value"),
         pytest.param({"num_predict": 0}, "num_predict", id="no answer"),
@@ -278,6 +283,12 @@ def _with_path() -> dict[str, str]:
 
 
 # -- the estimate
+
+
+def test_instructions_that_were_read_before_need_not_be_counted() -> None:
+    with chat(reply(prompt_eval_count=9)) as (model, _):
+        long = "Answer in JSON. " * 100
+        assert model.ask(long, MESSAGE, schema=SCHEMA, deadline=Deadline(10)) == '{"n": 2}'
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ pytestmark = pytest.mark.real_model
 T = TypeVar("T")
 
 NAME = "smollm2:135m"
+PATIENT_S = 300  # on a busy machine a single call took a minute and a half
 NOW = 1_772_323_200_000
 
 
@@ -53,7 +54,7 @@ def host() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def chat(host: str) -> OllamaChat:
-    return OllamaChat(NAME, host=host, num_ctx=4_096, num_predict=160, timeout_s=120)
+    return OllamaChat(NAME, host=host, num_ctx=4_096, num_predict=160, timeout_s=PATIENT_S)
 
 
 def test_the_server_speaks_ollama(host: str) -> None:
@@ -64,7 +65,7 @@ def test_the_server_speaks_ollama(host: str) -> None:
 
 def test_a_schema_is_kept(chat: OllamaChat) -> None:
     schema = {"type": "object", "properties": {"yes": {"type": "boolean"}}, "required": ["yes"], "additionalProperties": False}
-    reply = chat.ask("Answer in JSON.", "Is water wet?", schema=schema, deadline=Deadline(120))
+    reply = chat.ask("Answer in JSON.", "Is water wet?", schema=schema, deadline=Deadline(PATIENT_S))
     assert re.fullmatch(r'\s*\{\s*"yes"\s*:\s*(true|false)\s*\}\s*', reply)
 
 
@@ -75,9 +76,9 @@ def test_a_model_it_has_not(host: str) -> None:
 
 def test_an_answer_longer_than_its_room(host: str) -> None:
     schema = {"type": "object", "properties": {"story": {"type": "string", "minLength": 900}}, "required": ["story"]}
-    model = OllamaChat(NAME, host=host, num_ctx=4_096, num_predict=16, timeout_s=120)
+    model = OllamaChat(NAME, host=host, num_ctx=4_096, num_predict=16, timeout_s=PATIENT_S)
     with pytest.raises(ReplyError, match="did not finish within 16"):
-        model.ask("Answer in JSON.", "Tell a long story.", schema=schema, deadline=Deadline(120))
+        model.ask("Answer in JSON.", "Tell a long story.", schema=schema, deadline=Deadline(PATIENT_S))
 
 
 def test_a_deadline_in_the_middle_of_an_answer(host: str) -> None:
@@ -106,7 +107,7 @@ PAIRS = [
 def test_a_decision(chat: OllamaChat, old: str, new: str) -> None:
     records = [Record(id=f"mem_{place}", user_id="u", content=text, occurred_ms=NOW) for place, text in enumerate((old, new))]
     offered = [Candidate(alias=1, record=records[0], relevance=0.83, coverage=0.5)]
-    ruling = outcome(lambda: LLMDecider(chat).decide(records[1], offered, deadline=Deadline(120)))
+    ruling = outcome(lambda: LLMDecider(chat).decide(records[1], offered, deadline=Deadline(PATIENT_S)))
     if ruling is None:
         return
     assert ruling.decision.action in ACTIONS
@@ -123,7 +124,7 @@ TALKS = [
 @pytest.mark.parametrize("said", TALKS)
 def test_an_extraction(chat: OllamaChat, said: list[str]) -> None:
     turns = [Turn("assistant" if place % 2 else "user", text) for place, text in enumerate(said)]
-    distilled = outcome(lambda: LLMDistiller(chat).extract(turns, now_ms=NOW, deadline=Deadline(120)))
+    distilled = outcome(lambda: LLMDistiller(chat).extract(turns, now_ms=NOW, deadline=Deadline(PATIENT_S)))
     if distilled is None:
         return
     assert len(distilled.replies) == 2
@@ -136,7 +137,7 @@ def test_an_extraction(chat: OllamaChat, said: list[str]) -> None:
 def test_keywords_and_importance(chat: OllamaChat) -> None:
     distiller = LLMDistiller(chat)
     text, other = "The user lives in Lisbon and works for the city's trams.", "It rains."
-    terms = outcome(lambda: distiller.keywords(text, deadline=Deadline(120)))
+    terms = outcome(lambda: distiller.keywords(text, deadline=Deadline(PATIENT_S)))
     assert terms is None or (len(terms) <= 6 and not Prompts()["keywords"].copied(" ".join(terms), [text]))
-    levels = outcome(lambda: distiller.importance([text, other], deadline=Deadline(120)))
+    levels = outcome(lambda: distiller.importance([text, other], deadline=Deadline(PATIENT_S)))
     assert levels is None or (len(levels) == 2 and all(0 <= level <= 1 for level in levels))

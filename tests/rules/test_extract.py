@@ -62,6 +62,16 @@ def test_nothing_is_kept(talk: Talk) -> None:
         pytest.param("I'm learning Basque with a tutor", ["The user is learning Basque with a tutor."], id="what takes months"),
         pytest.param("I mended a clock", [], id="one thing done"),
         pytest.param(
+            "Omar Haddad is allergic to peanuts",
+            ["The user knows Omar Haddad, who is allergic to peanuts."],
+            id="a name is of someone the user knows",
+        ),
+        pytest.param(
+            "Raw readings are kept for 18 months",
+            ["Raw readings are kept for 18 months."],
+            id="the capital of a first word makes no name",
+        ),
+        pytest.param(
             "I moved to Szeged with my brother", ["The user moved to Szeged with the user's brother."], id="a turn of life"
         ),
         pytest.param("I moved the file to the archive", [], id="the same verb, no turn of life"),
@@ -107,6 +117,12 @@ def test_nothing_is_kept(talk: Talk) -> None:
         pytest.param("我可能对猫毛过敏", [], id="不确定的"),
         pytest.param("我昨天去了趟敦煌", [], id="一次经历"),
         pytest.param("换成后面那个就有声音了", [], id="试出来的结果"),
+        pytest.param("Ilse, my neighbour, keeps geese", ["The user's neighbour Ilse keeps geese."], id="an apposition"),
+        pytest.param("Ilse, my neighbour, and I went home", [], id="two subjects are none"),
+        pytest.param("今年考律师证", ["据用户自己所说，用户今年考律师证。"], id="今年的考试"),
+        pytest.param("今年考虑换电脑", [], id="考虑不是考试"),
+        pytest.param("Now I grind my own flour", ["The user now grinds the user's own flour."], id="now goes behind its subject"),
+        pytest.param("我们的行李丢得到处都是", [], id="到处都是不是规定"),
         pytest.param("my scanner gives black pages", [], id="a fault in the present tense"),
         pytest.param(
             "我姑姑腰不好，那边没电梯，住四楼",
@@ -138,6 +154,8 @@ def test_sentence(said: str, kept: list[str]) -> None:
             id="by principle",
         ),
         pytest.param(["A: Tabs or spaces?", "tabs"], [], id="for now"),
+        pytest.param(["A: Pan too hot? Try less gas.", "half the gas, no smoke"], [], id="advice came after the question"),
+        pytest.param(["gifts for Ada and Bo?", "A: Are they your kids?", "yes"], [], id="what says nothing"),
         pytest.param(["A: 您住在泉州吗？", "对，住了八年多了"], ["用户住在泉州，住了八年多了。"], id="对"),
         pytest.param(["A: 您平时用什么编辑器？", "Helix"], ["据用户自己所说，用户平时用Helix。"], id="什么"),
         pytest.param(["A: 要我重启吗？", "对"], [], id="提议"),

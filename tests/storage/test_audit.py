@@ -581,7 +581,7 @@ def swapped(table: str, key: str, one: int, other: int) -> tuple[str, ...]:
         pytest.param(("delete from payloads where action = 5",), 5, id="a kept text's row gone"),
         pytest.param(swapped("payloads", "action", 2, 5), 2, id="two kept texts swapped"),
         pytest.param(
-            ("insert into payloads select 1, rid, salt, image, vectors, told, state from payloads where action = 2",),
+            ("insert into payloads select 1, rid, salt, image, vectors, told, expires_ms, state from payloads where action = 2",),
             1,
             id="a text added where none was kept",
         ),
@@ -596,6 +596,44 @@ def test_a_forgery_is_found_where_it_is(tmp_path: Path, audited: bytes, statemen
         assert problems
         assert f"action {action}" in problems[0]["message"]
         assert not any(problem["repairable"] for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        pytest.param(
+            "insert into runs (change_id, scope, verb, at_ms) values ('chg_forged', 1, 'add', 0)",
+            "run.empty",
+            id="a change without actions added",
+        ),
+        pytest.param("update scopes set user_id = 'x' where scope = 1", "audit.chain", id="a user with changes renamed"),
+        pytest.param("update scopes set user_id = 'x' where scope = 1", "audit.replay", id="a user with memories renamed"),
+    ],
+)
+def test_a_forgery_of_what_no_action_names_is_found(tmp_path: Path, audited: bytes, statement: str, code: str) -> None:
+    path = tmp_path / "memory.db"
+    path.write_bytes(audited)
+    vandalise(path, statement)
+    with open_memory(tmp_path) as memory:
+        assert code in {problem["code"] for problem in memory.check()}
+
+
+def test_who_only_got_memories_by_a_move_cannot_be_renamed(tmp_path: Path) -> None:
+    with open_memory(tmp_path) as memory:
+        memory.move(saved(memory, "his from now on"), to_user_id="ben")
+        assert memory.check() == []
+    vandalise(tmp_path / "memory.db", "update scopes set user_id = 'mallory' where user_id = 'ben'")
+    with open_memory(tmp_path) as memory:
+        assert {problem["code"] for problem in memory.check()} == {"audit.replay"}
+
+
+def test_undoing_what_changed_nothing_is_no_forgery(memory: Memory) -> None:
+    saved(memory, "known")
+    change = memory.add("known")["change_id"]
+    undone = memory.undo(change)
+    assert undone["results"] == []
+    assert memory.redo(change)["results"] == []
+    assert memory.check() == []
 
 
 @pytest.mark.parametrize("statement", ["delete from actions where action = 9", "delete from runs where run = 8"])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from support import QUICK, open_memory
@@ -16,6 +16,7 @@ import memlite
 from memlite.ports import RecallQuery
 from memlite.rules import filters
 from memlite.rules.presets import PRESETS
+from memlite.storage.bits import Bits
 from memlite.storage.connection import Session
 from memlite.storage.filters import compiled
 from memlite.storage.queries import load, sql, statements
@@ -122,8 +123,9 @@ def planned(searcher: Searcher) -> dict[tuple[Any, ...], tuple[Plan, RecallQuery
     """Every statement that can come of it, each once: by its pieces and what is put into them."""
     found = {}
     scope = {"scope": 1, "low": 0, "high": 1}
-    for query, space, many, picked in plans():
+    for (query, space, many, picked), vectors in itertools.product(plans(), (0, 3)):
         searcher._few[1] = SMALL_SCOPE + 1 if many else 3
+        searcher._counts[1], searcher._bits[1, 1] = 3, cast("Bits", range(vectors))
         plan = searcher._plan(query, scope, space, picked)
         found[plan.pieces, query.preset.age, query.vector is not None, query.filters is not None] = plan, query
     return found

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from memlite.apps.terminal import options, outcome
+from memlite.apps.terminal import decided, options, outcome
 from memlite.apps.terminal.screen import number
 from memlite.apps.terminal.shell import Report, Shell
 from memlite.errors import BadInput
@@ -50,19 +50,34 @@ def read(path: Path, session_id: str | None, role: str | None) -> list[Line]:
 
 def store(shell: Shell, lines: list[Line], given: Mapping[str, Any]) -> Report:
     """Stores the messages session by session, in their order, with a progress bar."""
-    results: list[dict[str, Any]] = []
-    changes: list[str] = []
+    stored = 0
+    rows: list[dict[str, Any]] = []
+    whole: dict[str, Any] = {"results": [], "change_id": None, "change_ids": []}
     with shell.memory(create=True, writes=True) as memory, shell.notes.progress("Storing", len(lines)) as advance:
         try:
             for session_id, batch in _batches(lines):
                 data = memory.add([line.message for line in batch], session_id=session_id, **given)
-                results += [{**result, "change_id": data["change_id"]} for result in data["results"]]
-                changes += data["change_ids"]
+                told = [{"change_id": data["change_id"], **row} for row in decided.traced(memory, data)]
+                _join(whole, data, told)
+                rows += told
+                stored += len(batch)
                 advance(len(batch))
         except BaseException:  # Ctrl-C too: who repeats the command should know
-            shell.notes.say(f"{len(results):,} of {number(len(lines), 'message')} were stored before this")
+            shell.notes.say(f"{stored:,} of {number(len(lines), 'message')} were stored before this")
             raise
-    return outcome.told(shell, {"results": results, "change_id": changes[-1], "change_ids": changes}, results)
+    return outcome.told(shell, whole, rows, decided.COLUMNS)
+
+
+def _join(whole: dict[str, Any], data: Mapping[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Puts the envelope of a batch to those before it, each result with the change that made it."""
+    made = rows[len(rows) - len(data["results"]) :]
+    whole["results"] += [{**result, "change_id": row["change_id"]} for result, row in zip(data["results"], made, strict=True)]
+    whole["change_ids"] += data["change_ids"]
+    whole["change_id"] = data["change_id"] or whole["change_id"]
+    if "turns" in data:
+        whole["turns"] = [*whole.get("turns", ()), *data["turns"]]
+        whole["failed"] = data["failed"] or whole.get("failed")
+        whole["waiting"] = data["waiting"] or whole.get("waiting", False)
 
 
 def _bytes(path: Path) -> bytes:

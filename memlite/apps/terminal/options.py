@@ -6,6 +6,7 @@ import inspect
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ from memlite.model import AREAS, KINDS, ORIGINS, STATUSES
 from memlite.rules.presets import PRESETS
 
 ROLES = ("user", "assistant", "tool", "system")
+CONSOLIDATION = ("full", "simple", "off")
 STDIN = "-"
 
 
@@ -66,6 +68,29 @@ Origin = Annotated[str | None, typer.Option(**one_of(ORIGINS, "Where it comes fr
 Role = Annotated[str | None, typer.Option(**one_of(ROLES, "Store it as a turn of a conversation, said by"))]
 Status = Annotated[str, typer.Option(**one_of((*STATUSES, "any"), "Only memories with this status:"))]
 Preset = Annotated[str | None, typer.Option(**one_of(tuple(PRESETS), "How the parts of the score are weighed:"))]
+Lines = Annotated[
+    Path | None,
+    typer.Option(
+        "--jsonl",
+        metavar="PATH",
+        help="Store the messages of a file (- for standard input), one JSON object a line: role, content, "
+        "and where known name, timestamp and session_id. A JSON text is a memory of its own.",
+    ),
+]
+Infer = Annotated[
+    bool | None,
+    typer.Option(
+        "--infer/--no-infer",
+        help="Decide about a text beside what is stored, and distil turns into facts; or store all word for word. "
+        "Without either: a text is decided about, a file stored word for word.",
+    ),
+]
+Consolidate = Annotated[
+    str,
+    typer.Option(
+        **one_of(CONSOLIDATION, "Beside what is stored, decide in full, simply replace what is nearly the same, or not:")
+    ),
+]
 Metadata = Annotated[
     dict[str, Any] | None, typer.Option(parser=json_object, metavar="JSON", help="A JSON object of your own, usable in filters.")
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memlite.apps.terminal.screen import Column, Screen, number
+from memlite.apps.terminal.screen import Column, Screen, number, printable
 from memlite.apps.terminal.shell import DEFAULT_DB, Report, Shell
 
 _SHOWN = 10
@@ -18,10 +18,12 @@ _COLUMNS = (
 )
 
 
-def told(shell: Shell, data: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> Report:
+def told(
+    shell: Shell, data: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], columns: Sequence[Column] = _COLUMNS
+) -> Report:
     """The report of a change: a row a memory in a pipe; a person gets the sum where there are more than ten."""
     events = [{"change_id": data["change_id"], **row} for row in rows]
-    return Report(data=data, count=len(events), show=lambda screen: _show(shell, data, events, screen))
+    return Report(data=data, count=len(events), show=lambda screen: _show(shell, data, events, screen, columns))
 
 
 def call(shell: Shell, arguments: str) -> str:
@@ -32,16 +34,33 @@ def call(shell: Shell, arguments: str) -> str:
     return f"{' '.join(words)} {arguments}"
 
 
-def _show(shell: Shell, data: Mapping[str, Any], events: list[dict[str, Any]], screen: Screen) -> None:
+def page(shell: Shell, data: Mapping[str, Any], columns: Sequence[Column], words: str = "") -> Report:
+    """The report of a page of a listing, with the command for the next one; `words`: what was typed, where not only its name."""
+
+    def show(screen: Screen) -> None:
+        screen.table(columns, data["results"])
+        if not data["results"]:
+            shell.notes.say("nothing there", style="dim")
+        if data["cursor"] is not None:
+            following = call(shell, f"{words or shell.command} --cursor {data['cursor']}")
+            shell.notes.say(f"More: {following}", style="dim")
+
+    return Report(data=data, count=len(data["results"]), show=show)
+
+
+def _show(shell: Shell, data: Mapping[str, Any], events: list[dict[str, Any]], screen: Screen, columns: Sequence[Column]) -> None:
     rehearsal = data.get("dry_run", False)
     if not screen.is_terminal or len(events) <= _SHOWN:
-        screen.table(_COLUMNS, events)
+        screen.table(columns, events)
     else:
         kinds = [event["event"] for event in events]
         counts = ", ".join(f"{kinds.count(kind):,} {kind}" for kind in dict.fromkeys(kinds))
         screen.say(f"{number(len(events), 'memory')}: {counts}")
     if not events:
         shell.notes.say("nothing to do", style="dim")
+    if data.get("failed"):
+        kept = "wait to be distilled" if data["waiting"] else "were not all distilled"
+        shell.notes.say(f"the turns are stored and {kept}: {printable(data['failed'])}", style="yellow")
     if rehearsal:
         shell.notes.say("dry run: nothing was changed", style="dim")
     elif screen.is_terminal and len(data.get("change_ids", ())) > 1:

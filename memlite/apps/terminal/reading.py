@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from memlite.apps.terminal import options, outcome
+from memlite.apps.terminal import decided, options, outcome
 from memlite.apps.terminal.options import Area, ChangeId, Cursor, DryRun, Filter, Limit, MemoryId, SessionId, Status
 from memlite.apps.terminal.screen import Column, Screen, day, minute, printable, with_id
 from memlite.apps.terminal.shell import Report, Shell
@@ -53,6 +53,7 @@ _HISTORY = (
     Column(title="memory afterwards", cell=_afterwards, on=("terminal",), flexible=True),
     Column(title="before", cell=lambda row: row["old_memory"] or "", on=("pipe",)),
     Column(title="after", cell=lambda row: row["new_memory"] or "", on=("pipe",)),
+    Column(title="why", cell=decided.why, flexible=True, style="dim"),
 )
 _CHANGES = (
     Column(title="when (UTC)", cell=lambda row: minute(row["at"])),
@@ -131,7 +132,7 @@ def list_(
         data = memory.get_all(
             limit=limit, cursor=cursor, filters=filters, area=area, agent_id=shell.agent_id, session_id=session_id, status=status
         )
-    return _page(shell, data, _MEMORIES)
+    return outcome.page(shell, data, _MEMORIES)
 
 
 def history(shell: Shell, memory_id: MemoryId) -> Report:
@@ -145,7 +146,7 @@ def changes(shell: Shell, limit: Limit = 20, cursor: Cursor = None) -> Report:
     """List a user's changes, the newest first."""
     with shell.memory() as memory:
         data = memory.changes(limit=limit, cursor=cursor)
-    return _page(shell, data, _CHANGES)
+    return outcome.page(shell, data, _CHANGES)
 
 
 def undo(
@@ -179,18 +180,6 @@ def sessions(shell: Shell) -> Report:
     with shell.memory() as memory:
         data = memory.sessions()
     return Report(data=data, count=len(data), show=lambda screen: screen.table(_SESSIONS, data))
-
-
-def _page(shell: Shell, data: dict[str, Any], columns: tuple[Column, ...]) -> Report:
-    def show(screen: Screen) -> None:
-        screen.table(columns, data["results"])
-        if not data["results"]:
-            shell.notes.say("nothing there", style="dim")
-        if data["cursor"] is not None:
-            following = outcome.call(shell, f"{shell.command} --cursor {data['cursor']}")
-            shell.notes.say(f"More: {following}", style="dim")
-
-    return Report(data=data, count=len(data["results"]), show=show)
 
 
 def _why(explained: Mapping[str, Any]) -> str:

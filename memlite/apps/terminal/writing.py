@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from memlite.apps.terminal import jsonl, options, outcome
+from memlite.apps.terminal import decided, jsonl, options, outcome
 from memlite.apps.terminal.options import Area, DryRun, ExpiresAt, Filter, Importance, Kind, MemoryId, Metadata, OccurredAt, Yes
 from memlite.apps.terminal.screen import number
 from memlite.apps.terminal.shell import Report, Shell
@@ -16,15 +15,7 @@ from memlite.apps.terminal.shell import Report, Shell
 def add(
     shell: Shell,
     text: Annotated[str | None, typer.Argument(help="What to remember; - reads it from standard input.")] = None,
-    lines: Annotated[
-        Path | None,
-        typer.Option(
-            "--jsonl",
-            metavar="PATH",
-            help="Store the messages of a file (- for standard input), one JSON object a line: role, content, "
-            "and where known name, timestamp and session_id. A JSON text is a memory of its own.",
-        ),
-    ] = None,
+    lines: options.Lines = None,
     session_id: options.SessionId = None,
     role: options.Role = None,
     metadata: Metadata = None,
@@ -35,14 +26,16 @@ def add(
     occurred_at: OccurredAt = None,
     expires_at: ExpiresAt = None,
     pinned: Annotated[bool, typer.Option("--pinned", help="Never merged or replaced by consolidation.")] = False,
-    infer: Annotated[bool, typer.Option("--infer/--no-infer", help="Whether a text that is there already is left alone.")] = True,
+    infer: options.Infer = None,
+    consolidate: options.Consolidate = "full",
 ) -> Report:
     """Remember a text, a turn of a conversation, or a file of them. Makes the file where there is none."""
     if (text is None) == (lines is None):
         raise typer.BadParameter("give either a text (- reads standard input) or --jsonl")
     given: dict[str, Any] = {
         "metadata": metadata, "importance": importance, "area": area, "kind": kind, "origin": origin,
-        "occurred_at": occurred_at, "expires_at": expires_at, "pinned": pinned, "infer": infer,
+        "occurred_at": occurred_at, "expires_at": expires_at, "pinned": pinned, "consolidate": consolidate,
+        "infer": infer if infer is not None else lines is None,
     }  # fmt: skip
     if text is None:
         assert lines is not None
@@ -51,7 +44,8 @@ def add(
     message: str | dict[str, Any] = content if role is None else {"role": role, "content": content}
     with shell.memory(create=True, writes=True) as memory:
         data = memory.add(message, session_id=session_id, **given)
-    return outcome.told(shell, data, data["results"])
+        rows = decided.traced(memory, data)
+    return outcome.told(shell, data, rows, decided.COLUMNS)
 
 
 def update(

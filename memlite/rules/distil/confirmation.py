@@ -40,6 +40,8 @@ _SOLVED = re.compile(
     r"stutter\w*)\b(?: (?:since|now|any ?more|so far|at all))?|\bnot (?:a single|one) \w+|"
     r"\bhas not (?:\w+ )?(?:since|again|happened|failed|crashed|dropped|come back)\b|\bgone (?:now|since|"
     r"after|for good)?(?:$|[,.!])"
+    r"|\b(?:went|goes|came|got|ran|sailed) (?:right |straight |all )?through\b|\b(?:went|came out|turned out|ran|held) (?:fine|well|great|perfect\w*|clean\w*|smooth\w*)\b"
+    r"|\bstayed (?:up|put|on|dry|flat|firm|crisp|green|connected|warm|cool|cold|quiet|stable|clear|open|closed)\b"
     r"|\b(?:instead of|down from|down to|from) \d[\w.]*|\b(?:\d+|one|two|three|four|five|six|"
     r"ten) (?:\w+ )?(?:seconds?|minutes?|hours?|ms|connections|percent) now\b|\bback to normal\b|"
     r"\b(?:stopped|stops) (?:\w+ing|after)\b|\b(?:finally|now) (?:it |they )?(?:works?|runs?|starts?|"

@@ -31,9 +31,16 @@ def draft(text: str, parsed: Parsed, turn: int) -> Draft:
         text = _I_AM_NAME.sub("my name is ", text)
     if parsed.subject == "bare" and parsed.noun in lexicon.PROJECTS and not _SPEAKER.search(text):
         text = f"in my project, {text[0].lower() if text[1:2].islower() else text[0]}{text[1:]}"
-    if parsed.subject == "name" and text.startswith(parsed.owner) and len(words(parsed.owner)) <= 2 and not _SPEAKER.search(text):
+    if _is_person(text, parsed) and not _SPEAKER.search(text):
         text = f"I know {parsed.owner}, who{text[len(parsed.owner) :]}"  # a name alone would tell a later reader nothing
     return said(text, turn, subject, attribute(parse(text) or parsed))
+
+
+def _is_person(text: str, parsed: Parsed) -> bool:
+    """A statement that begins with a name. The capital of a first word makes none: "Raw readings are kept for a year"."""
+    owner = words(parsed.owner)
+    named = len(owner) == 1 or (len(owner) == 2 and owner[1][:1].isupper())
+    return parsed.subject == "name" and text.startswith(parsed.owner) and named
 
 
 def _subject_name(text: str, parsed: Parsed) -> str:

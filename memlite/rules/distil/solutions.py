@@ -126,7 +126,7 @@ def solutions(turns: Sequence[Turn]) -> tuple[Solution, ...]:
         said = sentences(without_code(turn.content))
         if turn.role in ("assistant", "agent"):
             steps += [(index, text) for text in _steps(said)] if problem else []
-            asked = any(sentence.marked for sentence in said)
+            asked = bool(said) and said[-1].marked
         elif turn.role == "user":
             own = [(index, about_user(s.text, "team")) for s in said if _is_own_fix(s)]
             fresh = steps and index - steps[-1][0] <= MAX_WAIT and any(_is_advice(text) for _, text in steps)

@@ -20,6 +20,9 @@ MAX_FOREIGN_WORDS = 4
 """An answer of so few words may be a name in another language than the question."""
 
 _WHICH_ONE = re.compile(r"(?:and )?(?:which|what) (?:one|kind|sort|type)\b.{0,12}$", re.IGNORECASE)
+_APPOSITION = re.compile(
+    r"\b([A-Z][a-zé'’-]+), ((?:my|our) (?:[a-z-]+ ){0,2}[a-z-]+), (?!(?:and|or|but|nor|the|a|an|who|which|that|my|our|as|so)\b)(?=[a-z])"
+)
 _OWN_CLAUSE = re.compile("我|最好|别|请|吧")
 
 
@@ -91,7 +94,8 @@ class Window:
             sentence = replace(sentence, chinese=True)  # 用什么编辑器？ Helix
         said, rest = _first_part(sentence)
         rules = answers_zh if sentence.chinese else answers_en
-        for asked in reversed(self._before(index)):
+        before = self._before(index)
+        for asked in reversed(before):
             if asked.chinese != sentence.chinese:
                 continue
             given = rules.reply(asked.text, said, asked=asked.marked)
@@ -101,7 +105,7 @@ class Window:
                 return self._stated(index, sentence, given, rest)
             if given.detail and self._detail(index, given.detail):
                 return True
-            if asked.marked and (pair := rules.topic(self._asked_about(index, asked.text), said)):
+            if asked.marked and before[-1].marked and (pair := rules.topic(self._asked_about(index, asked.text), said)):
                 self._pair(index, sentence, pair, rest)
                 return True
             if given.confirmed or given.denied:
@@ -148,6 +152,8 @@ class Window:
 
     def _sentence(self, index: int, sentence: Sentence, after: Draft | None = None) -> None:
         """Reads a sentence on its own. What goes on with the answer `after` becomes one statement with it."""
+        if not sentence.chinese:  # "Ilse, my neighbour, keeps bees" is read as "my neighbour Ilse keeps bees"
+            sentence = replace(sentence, text=_APPOSITION.sub(r"\2 \1 ", sentence.text))
         correcting = revise.is_correction(sentence.text)
         if correcting and revise.corrected(self.drafts, sentence.text, index):
             return

@@ -44,7 +44,9 @@ _WANTS = sign(
     |requests?|requested|is interested in|is looking|is trying|is considering|is thinking|is wondering|thinks about|wonders
     |is curious|plans to ask|wishes)[ ](?:help|(?:this|that|these|those|about|whether|if|how|why|what|for)\b
     |some (?:help|ideas|advice|information|more)|a (?:list|table|script|summary|joke|file|poem|translation|quick|small|short
-    |simple|picture|image|link)\b|the (?:file|script|list|table|code|text|answer|link)\b
+    |simple|picture|image|link)\b|the (?:file|script|list|table|code|text|answer|link|paragraph|draft)\b
+    |the (?:next|last|first|second|third|whole|previous|above) (?:paragraph|sentence|section|line|step|part|answer
+    |slide|question)\b
     |to (?:know|see|convert|rename|fix|translate|ask|check|test|try|debug|look|find out|summari[sz]e|compare|print|open
     |download|upload|copy|paste|view|read|understand (?:how|why|what|the)|get (?:a|the|this)|have (?:this|the|a|that|it)
     |generate|talk about|discuss|create a (?:file|script|list|table|chart|small|simple)
@@ -182,7 +184,7 @@ _REQUEST_ZH = re.compile(
     "(?:翻译|写|生成|画|改|查|搜|总结|整理|转换|解释|推荐|列|算|做|检查|修|看看?|帮忙)"
 )
 _STANDING_ZH = re.compile(
-    "必须|每次|每个|每天|每周|每月|始终|以后|今后|都|不要|一律|任何|总是|先|之前|永远|凡是|默认|回答|回复|学会|开一家|养成"
+    "必须|每次|每个|每天|每周|每月|始终|以后|今后|都|不要|一律|任何|总是|先|之前|永远|凡是|默认|回答|回复|(?:注释|提交信息|变量名?|日期|单位|文档)[^，。这]{0,3}用|学会|开一家|养成"
 )
 _ASIDE_ZH = re.compile(
     "^(?:用户|团队|小组|大家)[^，。]{0,10}(?:举了|讨论了|讨论过|看见|看到|听说|读了|读到|看了|说了几句|聊起|谈起|遇到了|碰到了"

@@ -42,7 +42,8 @@ _RUN = sign(
     |(?!used|named|called|based|replaced|dropped|adopted|needed|required)[a-z]{{1,20}}ed)\b
     |^(?:after|on|with|during) (?:the |a )?{_TOOL}\b[^.;]{{0,60}}\b(?:was|were|had|did|[a-z]{{1,20}}ed)\b
     |(?:^|\b(?:the|a|this|that|last|final
-    |quote) )(?:[\w'-]{{1,30}} ){{0,3}}{_THING} (?:run |session |\d{{1,9}} )*(?:of [\w' ]{{1,30}} )?(?:just )?(?:{_CAME_OUT}\b
+    |quote) )(?:[\w'-]{{1,30}} ){{0,3}}{_THING} (?:run |session |quote |\d{{1,9}} )*(?:of [\w' ]{{1,30}} )?
+    (?:just )?(?:{_CAME_OUT}\b
     |ran at \d)(?! by\b| in (?:19|20)\d\d| (?:\w{{1,20}} ){{1,2}}(?:years|months|weeks))
     |^(?:tests?|build|compilation|command|script|lint|linter|migration|deployment|install\w{{0,9}}|output
     |result) {_CAME_OUT}\b

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memlite.rules.injection.hints_en import ANYWHERE, MARKUP, STARTING, compiled
+
 _LEADS = re.compile(
-    r"(?:(?:please|kindly|now|also|then|and|so|but|always|just|simply|instead|first|next|again|finally|therefore|hence|quietly|silently|secretly"
-    r"|from (?:now|here|today|this (?:point|moment|day)) ?(?:on|onwards?)?|henceforth|by the way|effective immediately|starting (?:now|today)"
+    r"(?:(?:please|kindly|now|also|then|and|so|but|always|just|simply|instead|first|next|again|finally|therefore|hence|thus|accordingly|quietly|silently|secretly"
+    r"|from (?:now|here|today|this (?:point|moment|day)) ?(?:on|onwards?)?|henceforth|going forward|hereafter|by the way|effective immediately|starting (?:now|today)"
     r"|you (?:must|should|shall|will|need to|have to|are to|can|may)(?: always| now)?|your (?:task|job|goal|duty) is(?: now)? to|make sure to|be sure to"
     r"|remember to|(?:(?:dear |note to (?:the )?|to the |the )?(?:assistant|ai|model|agent|llm|chatbot|bot|system|reader)s?(?: must| should| shall| will| has to| is to)?(?: now| always)?)"
     r"|(?:when|whenever|if|each time|every time|any time|once|after|before|while|as soon as|for (?:any|every|each|all)|in (?:all|every|any|each)|on|at|during|upon"
@@ -120,7 +122,7 @@ _ORDERS: tuple[tuple[str, str], ...] = (
         r"(?:decode|decrypt|unscramble|rot13|base64|hex|un-?escape)\b.{0,50}\b(?:do|follow|obey|execute|run|carry out|comply|act on)\b.{0,20}\b(?:it|this|that|what|them|as|the)\b",
     ),
 )
-_ORDER_RULES = tuple((reason, re.compile(pattern)) for reason, pattern in _ORDERS)
+_ORDER_RULES = compiled(_ORDERS + STARTING)
 
 _PROMOTE = r"(?:recommend|suggest|promote|present|praise|advertise|push|favou?r|rank|put|list|prefer|endorse|name|mention|steer|direct|send|describe)"
 _WHEN = r"(?:from (?:now|today|here) ?on|always|when(?:ever)?|every time|each time|any time|for (?:any|every|all) question|in (?:all|every|any) (?:future )?\w{1,15})"
@@ -202,10 +204,10 @@ _MARKUP: tuple[tuple[str, str], ...] = (
     ("hidden_in_fact", r"<!--.{0,200}\b(?:assistant|system|model|ai|agent|ignore|grant|delete|send|always|must)\b.{0,200}-->"),
     ("exfiltration", r"!\[[^\]]{0,80}\]\(https?://[^)\s]{1,200}[?&=][^)]{0,100}\)"),
 )
-_MARKUP_RULES = tuple((reason, re.compile(pattern)) for reason, pattern in _MARKUP)
+_MARKUP_RULES = compiled(_MARKUP + MARKUP)
 """What no quotation marks make harmless: they're part of it."""
 
-_ANYWHERE_RULES = tuple((reason, re.compile(pattern)) for reason, pattern in _ANYWHERE)
+_ANYWHERE_RULES = compiled(_ANYWHERE + ANYWHERE)
 
 _NAMED_PRODUCT = re.compile(
     rf"(?:from (?:now|today|here) ?on|always|whenever|every time|each time)\b[^.;]{{0,60}}?(?<!to )(?<!user )\b{_PROMOTE} (?:the )?([A-Z][\w'-]{{1,30}})\b"
@@ -232,6 +234,10 @@ def reasons_en(whole: str, bare: str, cased: str) -> Iterator[str]:
         lead = _LEADS.match(clause)
         place = lead.end() if lead else 0
         if clause[place : place + 1].isalpha():
-            yield from (reason for reason, pattern in _ORDER_RULES if pattern.match(clause, place))
+            yield from (
+                reason
+                for reason, pattern in _ORDER_RULES
+                if pattern.match(clause, place) and not (reason == "persistent_bias" and _OF_ONES_OWN.search(bare))
+            )
     if _NAMED_PRODUCT.search(cased) and not _OF_ONES_OWN.search(bare):
         yield "persistent_bias"

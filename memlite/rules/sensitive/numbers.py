@@ -33,7 +33,8 @@ _PUBLIC = re.compile(
 )
 _FREEPHONE = re.compile(r"\+?(?:1[ -]?)?\(?(?:0?800|888|877|866|400)\b")
 _SOCIAL = re.compile(
-    r"\b(?:ssn|social security|sin|aadhaar|tax id|tin|national id|personal number|steuer)\b|社保号|税号", re.ASCII
+    r"\b(?:ssn|social security|sin|aadhaar|tax id|tin|national id|personal number|steuer|bsn|nif|nie|dni|cpf|pesel|egn|oib|ppsn?|ahv|avs|nino)\b|社保号|税号",
+    re.ASCII,
 )
 _DATE = re.compile(
     r"(?:19|20)\d\d[-./ ]\d\d?[-./ ]\d\d?|\d\d?[-./]\d\d?[-./](?:19|20)\d\d|(?:19|20)\d{6}(?:\d{6})?|(?:19|20)\d\d[ -]+(?:19|20)\d\d"
@@ -50,7 +51,7 @@ _NAMED = re.compile(
     r"|病历|医保卡?|就诊卡?|患者|住院)|(?P<national_id>national id(?:entity)?|id card|identity(?: card)?|driv(?:er'?s|ing) licen[cs]e|tax(?:payer)?"
     r"|social security|residence permit|身份证件?|驾照|驾驶证|社保卡?)|(?P<bank_account>(?:bank |checking |savings )?account|sort code|routing"
     r"|账号|账户|帐号))[ ]?(?:number|no\.?|id|card|code|号码|号|编号)?'?s?(?: at [a-z ]{1,24}| with [a-z ]{1,24})?\s?(?:is|was|:|=|是|为|,)?\s?[\"']?"
-    r"(?P<value>[a-z]{0,4}[ -]?\d(?:[\da-z]|[ -](?=\d)){4,30})(?![\w-])",
+    r"(?P<value>[a-z]{0,5}-?\d(?:[\da-z]|[ -](?=\d)){4,30})(?![\w-])",
     re.ASCII,
 )
 _LEAST_DIGITS = {"bank_account": 8}

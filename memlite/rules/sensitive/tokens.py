@@ -28,6 +28,16 @@ _PRIVATE_KEY_END = re.compile(
     r"\s{0,4}(?:\\[nr]){0,2}[A-Za-z0-9+/]{0,64}={0,2}\s{0,4}(?:\\[nr]){0,2}-----END [A-Z0-9 ]{1,40}-----"
 )
 
+_RECOVERY_KEY = re.compile(r"(?<![\d-])(?:\d{6}-){7}\d{6}(?![\d-])", re.ASCII)
+_WEBHOOK = re.compile(
+    r"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,200})|discord(?:app)?\.com/api/webhooks/(\d{8,30}/[\w-]{20,200})",
+    re.ASCII,
+)
+_BESIDE = re.compile(
+    r"(?<!public )(?<!primary )(?<!foreign )(?<!host )\b(?:key|token|secret) ([A-Za-z0-9+/_-]{20,400}={0,2})(?![\w.])", re.ASCII
+)
+"""A long mixture of letters and digits right after the word."""
+
 _URL_LOGIN = re.compile(r"://([^\s/:@?#\"'<>]{0,128}):([^\s/@\"'<>]{1,256})@(?=[\w\[$<{])")
 _BEARER = re.compile(r"\bbearer[: ]\s{0,3}([\w.~+/-]{10,4000}={0,2})", re.ASCII)
 _BASIC = re.compile(r"\bauthorization\s?[:=]\s?[\"']?basic ([\w+/]{8,1000}={0,2})", re.ASCII)
@@ -42,6 +52,11 @@ def tokens(text: Text) -> Iterator[Finding]:
     for match in _URL_LOGIN.finditer(text.plain):
         if not stands_for_a_value(match[2]):
             yield Finding("url_password", "secret", match.start(2), match.end(2))
+    yield from (Finding("recovery_key", "secret", *match.span()) for match in _RECOVERY_KEY.finditer(text.plain))
+    yield from (Finding("webhook", "secret", *match.span(match.lastindex or 0)) for match in _WEBHOOK.finditer(text.plain))
+    for match in _BESIDE.finditer(text.plain):
+        if any(char.isdigit() for char in match[1]) and any(char.isalpha() for char in match[1]):
+            yield Finding("token", "secret", *match.span(1))
     for pattern, kind in ((_BEARER, "token"), (_BASIC, "basic_auth")):
         for match in pattern.finditer(text.low):
             value = text.plain[match.start(1) : match.end(1)]

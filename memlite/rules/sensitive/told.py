@@ -9,7 +9,7 @@ from memlite.rules.sensitive.finding import Finding, Text, stands_for_a_value
 
 _PLACE = r"(?:\s\([^)\n]{1,40}\)|\s?,?\s(?:for|of|to|on|at|in|into)\s[^=\n:;?!]{1,60}?)?"
 _LINK = re.compile(
-    rf"(?:s|'s)?{_PLACE}(?:\s?(?P<strong>=>?|:=?|->)\s?|\"\s?:\s?|,?\s(?:is|was|are|reads|should be|must be|will be|(?:is |was |has been )?"
+    rf"(?:s|'s)?{_PLACE}(?:\s?(?P<strong>=>?|:=?|->)\s?|\"\s?:\s?|'s\s(?=\S{{1,60}}\d)|,?\s(?:is|was|are|reads|should be|must be|will be|(?:is |was |has been )?"
     r"(?:set|changed|reset) to)\s(?:now\s|still\s|just\s|simply\s|currently\s)?(?::\s)?)"
 )
 _QUOTED = re.compile(r"[\"']([^\"'\n]{2,120})[\"']")
@@ -17,12 +17,13 @@ _VALUE = re.compile(r"[^\s,;\"'，。；、<>()]{1,200}")
 _TRAILING = ".:)]}"
 
 _KEYWORD = re.compile(
-    r"(?<![a-z])(?:(?P<password>pass(?:word|wd|code|phrase|key)|pwd)|(?P<pin>pin(?: code| number)?)"
+    r"(?<![a-z])(?:(?P<password>pass(?:word|wd|code|phrase|key)|pwd)|(?P<short>pass|pw)(?![a-z])|(?P<pin>pin(?: code| number)?)"
     r"|(?P<api_key>(?:api|access|secret|private|signing|encryption|licen[cs]e|subscription|account|client)[ _-]?key"
     r"|(?:shared|client|app|webhook)[ _-]?secret|sharedaccesskey|accountkey"
     r"|(?:auth|access|api|bot|refresh|session|bearer)[ _-]?token|token)"
     r"|(?P<code>(?:security|alarm|door|gate|entry|unlock|safe|access|keypad|verification|confirmation|one[ -]?time|login|sms|2fa|mfa)"
-    r"[ -](?:pass)?code|otp|cvv2?|cvc|combination))",
+    r"[ -](?:pass)?code|otp|cvv2?|cvc|combination)"
+    r"|(?P<security_answer>(?:security|secret)(?: question)?(?:'s)? answer|security question))",
     re.ASCII,
 )
 
@@ -58,6 +59,12 @@ _BEFORE = re.compile(
     r"\s(?:is (?:the|his|her|my|their|your|our)|as (?:the|his|her|my|their|a|our|its|your)|for (?:the|his|her|my|their|our))"
     r"\s(?:\w{1,20}\s){0,2}?(?P<what>pass(?:word|code|phrase)|pin|otp|(?:verification|security|alarm|door|gate|unlock|one-time|login) (?:pass)?code)\b"
 )
+_PAIR = re.compile(
+    r"\b(?:with|as|using|creds?|credentials|login|log-in)(?: is| are)?:? [\w.@-]{2,40} ?[/:] ?([^\s,;]{5,60})",
+    re.ASCII,
+)
+"""A name and a password with a stroke between them: "log in with admin/…"."""
+
 _USED = re.compile(r"\b(?:types?|typed|uses?|used|enters?|entered|chose|picked) [\"'(]?$")
 _CODES = re.compile(
     r"\b(?:backup|recovery|one-time|two-factor|2fa|rescue|scratch|emergency)(?:[ -](?:access|login|pass))?[ -]?codes?\b[^.:=\n]{0,40}?(?::|=|\sis|\sare)\s?"
@@ -74,11 +81,12 @@ _FUNCTION_WORDS = re.compile(
 )
 _LOCKS = re.compile(r"\b(?:alarm|door|gate|safe|lock|padlock|locker|key ?box|keypad|vault|garage|phone|sim)\b")
 _ENTERED = re.compile(
-    r"\b(?:enter|type|dial|press|punch in|key in|tap|combination|code)\b[^.\n\d]{0,20}?((?:\d[ -]?){3,7}\d)(?![\w-])", re.ASCII
+    r"\b(?:enter|type|dial|press|punch in|key in|tap|combination|code|(?:opens?|unlocks?) (?:it |them )?with)\b[^.\n\d]{0,20}?((?:\d[ -]?){3,7}\d)(?![\w-])",
+    re.ASCII,
 )
 
 
-_HINTS = ("pass", "pwd", "pin", "key", "secret", "token", "code", "otp", "cv", "combination")
+_HINTS = ("pass", "pw", "pin", "key", "secret", "token", "code", "otp", "cv", "combination", "security")
 
 
 def told(text: Text) -> Iterator[Finding]:
@@ -86,6 +94,10 @@ def told(text: Text) -> Iterator[Finding]:
     if any(hint in text.low for hint in _HINTS):
         yield from _values_last(text)
         yield from _values_first(text)
+    for match in _PAIR.finditer(text.plain) if "log" in text.low or "sign" in text.low or "cred" in text.low else ():
+        value = match[1].rstrip(_TRAILING)
+        if _is_bare_value(value) and "/" not in value:
+            yield Finding("password", "secret", match.start(1), match.start(1) + len(value))
     for match in _CODES.finditer(text.low) if "code" in text.low else ():
         if any(char.isdigit() for char in match[1]):
             yield Finding("backup_code", "secret", match.start(1), match.end(1))
@@ -103,9 +115,10 @@ def _values_last(text: Text) -> Iterator[Finding]:
     while match := _KEYWORD.search(text.low, place):
         place = match.end()
         kind = match.lastgroup or "password"
-        if (span := _after(text, place, kind)) is not None:
+        span = _after(text, place, kind)
+        if span is not None and (kind != "short" or _CODED.search(text.plain, *span)):  # a pass is also a road and a ticket
             place = span[1]
-            yield Finding(kind, "secret", *span)
+            yield Finding("password" if kind == "short" else kind, "secret", *span)
 
 
 def _after(text: Text, place: int, kind: str) -> tuple[int, int] | None:
@@ -127,11 +140,18 @@ def _after(text: Text, place: int, kind: str) -> tuple[int, int] | None:
         return None
     shown = value[0].rstrip(_TRAILING)
     end = value.start() + len(shown)
-    return (value.start(), end) if _opens(text, shown, end, sure=bool(link["strong"] and "=" in link["strong"])) else None
+    sure = bool(link["strong"] and "=" in link["strong"])
+    in_words = kind in ("password", "security_answer")  # a combination or a token may be "unusual"
+    return (value.start(), end) if _opens(text, shown, end, sure=sure, in_words=in_words) else None
 
 
-def _opens(text: Text, value: str, end: int, *, sure: bool) -> bool:
-    """Whether a word after "the password is" is the password itself and says nothing about it."""
+def _opens(text: Text, value: str, end: int, *, sure: bool, in_words: bool) -> bool:
+    """Whether a word after "the password is" is the password itself and says nothing about it.
+
+    Args:
+        sure: an equals sign stands before it: any word will do.
+        in_words: a plain word will do if its clause ends with it.
+    """
     low = value.lower()
     if len(value) < 3 or stands_for_a_value(value):
         return False
@@ -139,7 +159,9 @@ def _opens(text: Text, value: str, end: int, *, sure: bool) -> bool:
         return _MEASURE.match(text.low, end) is None and _MEASURED.fullmatch(low) is None
     if sure:
         return True
-    return low.isalpha() and low not in _STATES and not _STATE.fullmatch(low) and _ENDS.match(text.low, end) is not None
+    return (
+        in_words and low.isalpha() and low not in _STATES and not _STATE.fullmatch(low) and _ENDS.match(text.low, end) is not None
+    )
 
 
 def _is_bare_value(value: str) -> bool:

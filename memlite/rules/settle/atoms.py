@@ -39,13 +39,15 @@ _ORDINALS = {
     for place, word in enumerate("zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split())
 }
 DATE_WORDS = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
-    november december weekday weekend daily weekly monthly quarterly yearly annually spring summer autumn winter""".split()
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december weekday weekend daily weekly monthly quarterly yearly annually
+    spring summer autumn winter""".split()
 )
 UNITS = frozenset(
     """kg g mg µg lb lbs km m cm mm mile miles ms s sec second minute min hour h day night week month year quarter euro eur dollar
     usd pound gbp chf yen litre liter gallon ml percent % °c °f °C °F $ £ € ¥ gb mb kb tb khz hz px people frame node time
-    版 个 天 日 周 月 年 小时 分钟 秒 点 块 元 欧元 美元 公斤 斤 公里 米 厘米 次 人 条 张 章 字 岁 度 层 号 本 只 台 家 名 位 组""".split()
+    版 个 天 日 周 月 年 小时 分钟 秒 点 块 元 欧元 美元 公斤 斤 公里 米 厘米 次 人 条 张 章 字 岁
+    度 层 号 本 只 台 家 名 位 组""".split()
 )
 NEGATIONS = frozenset(
     "not no never none nothing nobody neither nor without cannot don't doesn't isn't aren't won't can't".split()
@@ -60,7 +62,7 @@ _ZH_NO_NUMBER = re.compile(
     "一些|一般|一直|一定|一起|一样|一下|一点|万一|统一|唯一|进一步|第一次|十分|千万别|三文鱼|星期[一二三四五六]|周[一二三四五六]"
 )
 _ZH_DATE = re.compile(
-    "(?<![零一二两三四五六七八九十\\d])(?:星期|周|礼拜)[一二三四五六日天末]|[零一二三四五六七八九十\\d]{1,3}月(?:[零一二三四五六七八九十\\d]{1,3}[日号])?|每[天日周月年]|春天|夏天|秋天|冬天"
+    "(?<![零一二两三四五六七八九十\\d])(?:星期|周|礼拜)[一二三四五六日天末]|[零一二三四五六七八九十\\d]{1,3}月(?:[零一二三四五六七八九十\\d]{1,3}[日号])?|每(?:[天日月年]|周(?![一二三四五六日天末]))|春天|夏天|秋天|冬天"
 )
 _ZH_UNIT = re.compile(
     "[\\d零一二两三四五六七八九十百千万半] ?(小时|分钟|公斤|公里|厘米|欧元|美元|平米|[天日周年秒元块斤米岁度层号])(?!点|半天)"
@@ -162,12 +164,12 @@ def _word(token: str, place: tuple[int, int], text: str) -> Atom | None:
     return None
 
 
-def _is_name(token: str, place: tuple[int, int], text: str) -> bool:
-    if re.search(r"[._/#+]", token):
+def _is_name(word: str, place: tuple[int, int], text: str) -> bool:
+    if re.search(r"[._/#+]", word):
         return True
-    if token == "I" or not any(map(str.isupper, token)):
+    if word == "I" or not any(map(str.isupper, word)):
         return False
-    if any(map(str.isupper, token[1:])):
+    if any(map(str.isupper, word[1:])):
         return True
     return _SENTENCE_END.search(text[max(0, place[0] - 4) : place[0]]) is None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from memlite.rules.settle.atoms import Atom, atoms
@@ -19,6 +20,19 @@ _CUE = re.compile(
     "现在|目前|如今|已经|已全部|已|不再|改成|改为|改到|改用|改在|换成|换到|换了|升级|提到|提高|降到|涨到|迁到|迁移|搬到|搬去|调到|调整|"
     "更正|纠正|确实|实际|从.{0,6}开始|又|放弃|取消|停用|下线|去掉|延到|推迟|最新|新的"
 )
+_BYGONE = re.compile("以前|从前|曾经?|过去|小时候|当年|当时|前任")
+_INTENDED = re.compile("打算|计划|准备|考虑|想要|希望|将来|明年")
+_STATE = re.compile(
+    "^(?P<who>用户的?[^，,。；;：: ]{0,10}?)(?:现在|目前|如今|已经|已)*(?P<verb>住在|叫做?|是|在)(?:现在|目前|如今)?"
+    "(?P<what>[^，,。；;]{1,16}?)(?P<doing>工作|上班|上学|读书)?了?。?$"
+)
+"""Who, and where he lives or works or what he is: true of one thing at a time."""
+_COUNT = re.compile(
+    r"^(?P<count>[\d.]+|[零一二两三四五六七八九十百千万]+)"
+    r"(?P<unit>公斤|斤|克|公里|米|厘米|平米|元|块|欧元|美元|岁|度|次|分钟|小时|秒|天|周|个月|人|%|kg|km|g|cm|m)?$"
+)
+_SOFT = frozenset("的了吗呢吧啊呀着过个这那些也都就很还要会能")
+"""Letters that turn no sense."""
 _MORE = re.compile("也|又学会|还会|另外|此外|新增|加上|加入|增加了|还有|多了")
 _LEADS = re.compile("^(?:更正|纠正|补充|更新|注意|备注)[：:，,]")
 _OWNER = re.compile("^(?:用户)?(?:的)?")
@@ -30,6 +44,7 @@ _PEOPLE = re.compile(
 )
 _NOT = re.compile("(?:，|,|。|；)?(?:而)?(?:不是|不属|并非|不在|不叫|不用|不姓)(?P<old>[^，,。；;]+)")
 _NOT_IS = re.compile("不是(?P<old>[^，,。；;]+)[，,]?(?:而)?是(?P<new>[^，,。；;]+)")
+_GOES_ON = re.compile("^[，,](?=是|而是|在)")
 _WITHDRAWN = re.compile(
     "(?:放弃了?|取消了?|停用了?|不再用?|停止了?|戒了|辞去了?)(?P<old>[^，,。；;]{2,12})|(?P<gone>[^，,。；;]{2,14}?)(?:服务)?已?(?:下线|停用|取消|作废|废弃)"
 )
@@ -71,7 +86,18 @@ def move(new_text: str, old_text: str) -> Move | None:
     if _HEDGED.search(new_text):
         return None
     new, old = _read(new_text), _read(old_text)
-    return _corrected(new, old) or _repeated(new, old) or _changed(new, old) or _flipped(new, old) or _withdrawn(new, old)
+    if (found := _corrected(new, old)) is not None:
+        return found
+    if _of_other_times(new, old):
+        return None
+    return _repeated(new, old) or _restated(new, old) or _changed(new, old) or _flipped(new, old) or _withdrawn(new, old)
+
+
+def _of_other_times(new: _Text, old: _Text) -> bool:
+    """One tells what was, or what may come; the other what is."""
+    if bool(_BYGONE.search(new.text)) != bool(_BYGONE.search(old.text)):
+        return True
+    return _INTENDED.search(new.text) is not None and _INTENDED.search(old.text) is None
 
 
 def owners(text: str) -> frozenset[str]:
@@ -89,9 +115,17 @@ def _repeated(new: _Text, old: _Text) -> Move | None:
         return _made("richer", new, old, new.raw, "says all of the old text and more")
     if _share(new, old) >= 0.99 and new.people <= old.people and _owned(new) == _owned(old) and not _CUE.search(new.text):
         return _made("poorer", new, old, old.raw, "the old text says all of it already")
-    if same_values and new.people == old.people and _share(new, old) >= 0.8 and _share(old, new) >= 0.8:
+    alike = _share(new, old) >= 0.8 and _share(old, new) >= 0.8
+    if same_values and new.people == old.people and alike and _only_softened(new, old):
         return _made("same", new, old, new.raw, "says the same")
     return None
+
+
+def _only_softened(new: _Text, old: _Text) -> bool:
+    """Both differ in particles only: one other letter may be another door ("东门", "西门")."""
+    steps = SequenceMatcher(None, old.plain, new.plain, autojunk=False).get_opcodes()
+    changed = [old.plain[a:b] + new.plain[c:d] for step, a, b, c, d in steps if step != "equal"]
+    return all(set(letters) <= _SOFT for letters in changed)
 
 
 def correction(text: str) -> Correction | None:
@@ -100,7 +134,9 @@ def correction(text: str) -> Correction | None:
     if match := _NOT_IS.search(body):
         return Correction(match["old"].strip(" 的了"), f"{body[: match.start()]}是{match['new'].strip()}{body[match.end() :]}")
     if (match := _NOT.search(body)) and match.start():
-        return Correction(match["old"].strip(" 的了"), f"{body[: match.start()].rstrip('，, ')}{body[match.end() :]}")
+        return Correction(
+            match["old"].strip(" 的了"), f"{body[: match.start()].rstrip('，, ')}{_GOES_ON.sub('', body[match.end() :])}"
+        )
     return None
 
 
@@ -144,8 +180,40 @@ def _changed(new: _Text, old: _Text) -> Move | None:
     return None
 
 
+def _restated(new: _Text, old: _Text) -> Move | None:
+    """The same short statement with another place, name or count."""
+    if new.people != old.people or new.negated or old.negated:
+        return None
+    same = _restates(new, old) if _CUE.search(new.text) else _recounts(new, old)
+    return _made("changed", new, old, new.raw, "another value for the same thing") if same else None
+
+
+def _restates(new: _Text, old: _Text) -> bool:
+    mine, theirs = (_STATE.match(text.raw.replace(" ", "")) for text in (new, old))
+    if mine is None or theirs is None or mine["who"] != theirs["who"] or mine["verb"] != theirs["verb"]:
+        return False
+    if mine["verb"] == "在" and not (mine["doing"] and mine["doing"] == theirs["doing"]):
+        return False
+    return mine["verb"] in ("住在", "在") or "的" in mine["who"]
+
+
+def _recounts(new: _Text, old: _Text) -> bool:
+    if "了" in old.text or "了" in new.text:  # what happened stays so
+        return False
+    begun = new.plain[: _common(new, old)].rstrip("0123456789.零一二两三四五六七八九十百千万")
+    if len(begun) < 2 or begun.endswith("第"):
+        return False
+    mine, theirs = (_COUNT.match(text.plain[len(begun) :]) for text in (new, old))
+    return mine is not None and theirs is not None and mine["unit"] == theirs["unit"]
+
+
 def _flipped(new: _Text, old: _Text) -> Move | None:
-    if new.negated == old.negated or new.people != old.people or _common(new, old) < 3:
+    if new.negated == old.negated or new.people != old.people:
+        return None
+    bare = [_read(_NEGATED.sub("", text.raw)).plain for text in (new, old)]
+    if bare[0] == bare[1] and len(bare[0]) >= 2:
+        return _made("withdrawn", new, old, new.raw, "says the opposite")
+    if _common(new, old) < 3:
         return None
     first = re.split("[，,。；;]", old.text)[0]
     told = _read(_NEGATED.sub("", first))
@@ -206,7 +274,7 @@ def _same_units(new: _Text, old: _Text) -> bool:
 
 
 def _owned(text: _Text) -> frozenset[str]:
-    return frozenset(_PEOPLE.findall(text.text[:10]))
+    return frozenset(_PEOPLE.findall(re.split("是|叫", text.text)[0][:10]))
 
 
 def _timed(new: _Text, old: _Text) -> bool:

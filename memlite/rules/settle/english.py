@@ -11,11 +11,28 @@ from dataclasses import dataclass, replace
 from memlite.rules.settle import cues
 from memlite.rules.settle.atoms import UNITS, Atom, Type, atoms
 from memlite.rules.settle.move import Move, Relation
+from memlite.rules.settle.parts import (
+    clauses,
+    contrary,
+    dates_clash,
+    dates_of,
+    folded,
+    is_log,
+    is_name,
+    is_ordinal,
+    is_version,
+    joined,
+    limits,
+    measure,
+    negated,
+    past,
+    same_measure,
+    sort,
+    without_item,
+)
 from memlite.rules.settle.statement import PEOPLE, Statement, read, stem
 
-_CLAUSE = re.compile(r"(?<=[.;])\s+|,? and (?=(?:the |they |he |she |it )?[a-z]+s\b)")
-_YEAR = re.compile(r"^(?:19|20)\d\d$")
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_NEW = re.compile(r"\bnew\b", re.IGNORECASE)  # of a thing, where another is old
 
 
 def move(new_text: str, old_text: str) -> Move | None:
@@ -26,27 +43,21 @@ def move(new_text: str, old_text: str) -> Move | None:
     >>> move("User's brother weighs 79 kg now.", "User weighs 84 kg.") is None
     True
     """
-    if cues.HEDGED.search(new_text):
+    if max(len(new_text), len(old_text)) > 4_000 or cues.HEDGED.search(new_text):  # a page is no statement, and takes long
         return None
     pair = _Pair(read(new_text), read(old_text))
-    found = (
-        pair.corrected()
-        or pair.repeated()
-        or pair.reissued()
-        or pair.grown()
-        or pair.flipped()
-        or pair.changed()
-        or pair.withdrawn()
-    )
+    if (found := pair.corrected()) is not None or pair.of_other_times():
+        return found
+    found = pair.repeated() or pair.reissued() or pair.grown() or pair.flipped() or pair.changed() or pair.withdrawn()
     return found or _in_a_clause(pair)
 
 
 def _in_a_clause(pair: _Pair) -> Move | None:
     """A change of one clause of a longer text; the others stay."""
-    clauses = _clauses(pair.old)
-    if len(clauses) < 2:
+    parts = clauses(pair.old)
+    if len(parts) < 2:
         return None
-    for clause in clauses:
+    for clause in parts:
         part = read(clause)
         subject = part.subject if part.known else frozenset()
         if (
@@ -63,8 +74,8 @@ def _in_a_clause(pair: _Pair) -> Move | None:
         small = _Pair(pair.new, aligned)
         found = small.changed() or small.withdrawn()
         if found is not None:
-            rest = [other for other in clauses if other != clause]
-            place = clauses.index(clause)
+            rest = [other for other in parts if other != clause]
+            place = parts.index(clause)
             return pair.made(found.relation, joined(*rest[:place], found.text, *rest[place:]), found.why)
     return None
 
@@ -79,6 +90,11 @@ class _Pair:
     @property
     def verbs(self) -> frozenset[str]:
         return frozenset({self.new.verb, self.old.verb})
+
+    @property
+    def _light_verbs(self) -> frozenset[str]:
+        """Both verbs where they may stand for each other: "has a parrot", "feeds the parrot"; not "loves" for "hates"."""
+        return self.verbs if len(self.verbs - cues.NEUTRAL) < 2 or (self._cued() and self.old.subject) else frozenset()
 
     @property
     def lost(self) -> frozenset[str]:
@@ -97,8 +113,8 @@ class _Pair:
         """Both are about the same thing, as far as both say so. Numbers of versions and editions don't count."""
         if not (self.new.known and self.old.known) or self.new.people != self.old.people:
             return False
-        mine, theirs = (frozenset(w for w in s.subject if not _is_version(w) and w not in UNITS) for s in (self.new, self.old))
-        if _dates_of(self.new) != _dates_of(self.old):
+        mine, theirs = (frozenset(w for w in s.subject if not is_version(w) and w not in UNITS) for s in (self.new, self.old))
+        if dates_of(self.new) != dates_of(self.old):
             return False
         if not mine and not theirs:
             return self.new.about_user and self.old.about_user
@@ -111,8 +127,38 @@ class _Pair:
         told = len(self.shared - mine - theirs)
         return told >= 2 and (mine <= self.old.words if mine else theirs <= self.new.words)
 
+    def of_other_times(self) -> bool:
+        """One tells what was, or what may come; the other what is."""
+        told = [cues.REASON.split(s.text)[0] for s in (self.new, self.old)]
+        if any(bool(pattern.search(told[0])) != bool(pattern.search(told[1])) for pattern in (cues.BYGONE, cues.INTENDED)):
+            return True
+        return (
+            past(self.old)
+            and not past(self.new)
+            and not cues.CUE.search(self.old.text)
+            and not cues.CORRECTS.search(self.new.text)
+        )
+
+    def other_scope(self) -> bool:
+        """Their values are for different people or things: "rent for the flat", "rent for the garage"."""
+        mine, theirs = ({stem(match["what"]) for match in cues.SCOPE.finditer(s.text)} - UNITS for s in (self.new, self.old))
+        return bool(mine - self.old.words) and bool(theirs - self.new.words)
+
+    def other_deed(self) -> bool:
+        """The user does something else: "runs 5 km", "swims 1 km"."""
+        return not self.old.subject and len(self.verbs - cues.NEUTRAL) > 1
+
+    def other_occasion(self, lost: list[Atom], gained: list[Atom]) -> bool:
+        """They tell of different occasions: the first and the second, weekdays and weekends, one day only."""
+        orders = [{word for word in s.words if is_ordinal(word)} for s in (self.new, self.old)]
+        parts = [s.words & cues.DAYPARTS for s in (self.new, self.old)]
+        if orders[0] != orders[1] or (all(parts) and parts[0] != parts[1] and any(atom.type == "number" for atom in lost)):
+            return True
+        sorts = [{atom.type for atom in some} for some in (lost, gained)]
+        return not self._cued() and ("date" in sorts[1] - sorts[0] or sorts[0] >= {"number", "date"})
+
     def same_polarity(self) -> bool:
-        return _negated(self.new.text) == _negated(self.old.text)
+        return negated(self.new.text) == negated(self.old.text)
 
     def made(self, relation: Relation, text: str, why: str) -> Move:
         weight = len(self.shared) + len(self.shared) / (1 + len(self.old.words | self.new.words))
@@ -122,19 +168,29 @@ class _Pair:
 
     def repeated(self) -> Move | None:
         """The same, or all of one in the other."""
-        if not self.same_polarity() or not self.shared:
+        if not self.same_polarity() or not self.shared or contrary(self.new.text, self.old.text):
             return None
-        if _past(self.new) != _past(self.old) and not (self._cued() and self.same_subject()):
+        if past(self.new) != past(self.old) and not (self._cued() and self.same_subject()):
             return None
         if self.new.words == self.old.words and self.new.people == self.old.people:
-            if self._same_order():
+            if self._same_order() and limits(self.new.text) == limits(self.old.text):
                 return self.made("same", self.new.text, "says the same")
             return None
         subjects = self.same_subject()
-        if self.old.words <= self.new.words | self.verbs and (subjects or self._within(self.old, self.new)):
+        found = cues.correction(self.new.text)
+        said = read(found.kept).words if found else self.new.words  # what it calls wrong is not said again
+        keeps = limits(self.old.text) <= limits(self.new.text)
+        if (
+            keeps
+            and self.old.said
+            and self.old.words <= said | self._light_verbs
+            and (subjects or self._within(self.old, self.new))
+        ):
             return self.made("richer", self.new.text, "says all of the old text and more")
         if (
-            self.new.words <= self.old.words | self.verbs
+            self.new.said
+            and limits(self.new.text) <= limits(self.old.text)
+            and self.new.words <= self.old.words | self._light_verbs
             and (subjects or self._within(self.new, self.old))
             and not cues.CUE.search(self.new.text)
         ):
@@ -157,7 +213,7 @@ class _Pair:
         """A later version of the same document or list: the same label with another number."""
         if not (self.new.verb == self.old.verb == ":") or not self.same_subject():
             return None
-        numbers = [{word for word in s.subject if _is_version(word)} for s in (self.new, self.old)]
+        numbers = [{word for word in s.subject if is_version(word)} for s in (self.new, self.old)]
         if numbers[0] == numbers[1] or not all(numbers) or 2 * len(self.shared) < len(self.old.words):
             return None
         return self.made("changed", self.new.text, "a later version of it")
@@ -165,6 +221,8 @@ class _Pair:
     def _same_order(self) -> bool:
         """Names in the same order, or a list whose order tells nothing."""
         orders = [[a.value for a in atoms(s.text) if a.type in ("name", "number")] for s in (self.new, self.old)]
+        if cues.DIRECTED.search(self.new.text) and self.new.said != self.old.said:
+            return False
         return orders[0] == orders[1] or (self.new.verb == self.old.verb == ":" and "," in self.new.text)
 
     def grown(self) -> Move | None:
@@ -188,14 +246,21 @@ class _Pair:
         """The new statement says yes where the old one said no, or no where it said yes."""
         if self.new.people != self.old.people:
             return None
-        for clause in _clauses(self.old):
+        for clause in clauses(self.old):
             part = read(clause)
-            if _negated(self.new.text) == _negated(clause) or not (part.words - {part.verb}):
+            if negated(self.new.text) == negated(clause) or not (part.words - {part.verb}):
                 continue
             told = part.words - {part.verb, "be"}
-            if told <= self.new.words and self._same_matter(part):
+            if told <= self.new.words and self._same_matter(part) and not self._narrower(part):
                 return self.made("withdrawn", self._with_rest(clause), "says the opposite")
         return None
+
+    def _narrower(self, part: Statement) -> bool:
+        """The denial is of less than the old statement says: "likes tea", "does not like tea with milk"."""
+        if not negated(self.new.text):
+            return False
+        denied = read(cues.REASON.split(self.new.text)[0]).words
+        return any(not cues.CUE.fullmatch(word) for word in denied - part.words - self.old.words - {self.new.verb})
 
     def _same_matter(self, part: Statement) -> bool:
         subject = part.subject or self.old.subject
@@ -206,24 +271,34 @@ class _Pair:
         if (
             not self.same_subject()
             or not self.same_polarity()
-            or _is_log(self.new, self.old)
-            or (_past(self.new) and not self._cued())
+            or is_log(self.new, self.old)
+            or (past(self.new) and not self._cued())
+            or self.other_scope()
+            or self.other_deed()
+            or (contrary(self.new.text, self.old.text) and not cues.CUE.search(_NEW.sub("", self.new.text)))
         ):
             return None
         lost, gained = self._values(self.old, self.lost), self._values(self.new, self.gained)
-        values = {a.value for a in lost} | {stem(a.value) for a in lost}
-        words = {word for word in self.lost if word not in values and word not in UNITS}
-        if not lost or not gained or not self._anchored(lost):
+        words = self._plain(self.lost, lost)
+        if not lost or not gained or not self._anchored(lost) or self.other_occasion(lost, gained):
             return None
         swapped = self._swapped(lost, gained)
         if swapped is not None:
             return self.made("changed", swapped, "another value for the same thing")
-        loose = self._cued() and self.new.verb == self.old.verb
-        if len(words) > (1 if self._cued() else 0) or not self._same_measure(lost, gained):
+        loose = self._cued() and self.new.verb == self.old.verb and {sort(a) for a in lost} & {sort(a) for a in gained}
+        if words and not self.old.subject and self.new.verb not in cues.SINGLE and self._plain(self.gained, gained):
+            return None  # what the user does it to is another thing
+        if len(words) > (1 if self._cued() else 0) or not same_measure(lost, self.old.text, gained, self.new.text):
             return None
-        if not {a.type for a in lost} <= {a.type for a in gained} and not loose:
+        if not {sort(a) for a in lost} <= {sort(a) for a in gained} and not loose:
             return None
         return self.made("changed", self._with_rest(None), "another value for the same thing")
+
+    @staticmethod
+    def _plain(words: frozenset[str], values: list[Atom]) -> set[str]:
+        """Words that are neither values nor units."""
+        told = {a.value for a in values} | {stem(a.value) for a in values}
+        return {word for word in words if word not in told and word not in UNITS}
 
     def _anchored(self, lost: list[Atom]) -> bool:
         """It is clear that one value takes the place of the other."""
@@ -231,36 +306,22 @@ class _Pair:
         alike = self.new.verb == self.old.verb
         if (
             any(atom.type == "name" for atom in lost)
-            and (self.new.verb in cues.SEVERAL or not self.old.subject)
+            and (self.new.verb in cues.SEVERAL | cues.LISTED or not self.old.subject)
             and not self._cued()
         ):
-            return bool(predicate) and alike
+            one = (self.old.subject and not cues.ONE_OF_SEVERAL.search(self.old.text)) or self.new.verb not in cues.SEVERAL
+            return bool(predicate) and alike and bool(one) and self.new.verb not in cues.LISTED
         return bool(predicate) or alike or (bool(self.old.subject) and self._cued() and not any(a.type == "name" for a in lost))
 
-    def _same_measure(self, lost: list[Atom], gained: list[Atom]) -> bool:
-        """Numbers count the same thing: the word after them is the same, or one of them has none."""
-        for atom in lost:
-            if atom.type != "number":
-                continue
-            measures = {_measure(other, self.new.text) for other in gained if other.type == "number"}
-            mine = _measure(atom, self.old.text)
-            if mine and measures and mine not in measures and "" not in measures and not self._converted(mine, measures):
-                return False
-        return True
-
-    @staticmethod
-    def _converted(mine: str, others: set[str]) -> bool:
-        return any({mine, other} <= group for other in others for group in _DIMENSIONS)
-
     def _swapped(self, lost: list[Atom], gained: list[Atom]) -> str | None:
-        """The old text with the new values in their places, where they are all the new text adds and the old one has more to say."""
+        """The old text with the new values in place, where they are all the new text adds and the old one has more to say."""
         values = {a.value for a in gained} | {stem(a.value) for a in gained}
         new = [word for word in self.gained if word not in values and word not in UNITS and not cues.CUE.search(word)]
-        if new or len(lost) <= len(gained) and not (self.lost - {a.value for a in lost} - UNITS):
+        if new or (len(lost) <= len(gained) and not (self.lost - {a.value for a in lost} - UNITS)):
             return None
         text = self.old.text
         for value in sorted(gained, key=lambda atom: -atom.start):
-            fits = [a for a in lost if a.type == value.type and _measure(a, self.old.text) == _measure(value, self.new.text)]
+            fits = [a for a in lost if a.type == value.type and measure(a, self.old.text) == measure(value, self.new.text)]
             told = self.old.text[fits[0].start : fits[0].end] if len(fits) == 1 else ""
             if not told or text.count(told) != 1:
                 return None
@@ -272,14 +333,15 @@ class _Pair:
         if cues.REVERSED.search(self.new.text) and 3 * len(self.shared) >= 2 * len(self.new.words) and len(self.shared) > 1:
             return self.made("changed", self.new.text, "says it the other way round")
         found = cues.correction(self.new.text)
-        if found is None or _dates_clash(self.new, self.old):
+        if found is None or dates_clash(self.new, self.old):
             return None
         wrong = frozenset(stem(word) for word in re.findall(r"[^\W_]+", found.wrong)) - {"user", "and"}
-        told = {word for word in wrong if word in self.old.words or word in _folded(self.old.text)}
+        told = {word for word in wrong if word in self.old.words or word in folded(self.old.text)}
         kept = read(found.kept)
         if not told or (self.old.people & PEOPLE) - self.new.people:
             return None
-        if not (kept.subject & self.old.words) and not (frozenset(kept.said) & self.old.words):
+        shared = kept.subject & self.old.words or frozenset(kept.said) & self.old.words
+        if not shared and not (kept.verb == self.old.verb and self.same_subject()):
             return None
         if len(kept.subject - self.old.words - wrong) > 1:
             return None
@@ -297,9 +359,9 @@ class _Pair:
 
     def _others(self) -> list[str]:
         """The clauses of the old statement but for the one closest to the new."""
-        clauses = _clauses(self.old)
-        closest = max(clauses, key=lambda part: len(read(part).words & self.new.words), default="")
-        return [part for part in clauses if part != closest]
+        parts = clauses(self.old)
+        closest = max(parts, key=lambda part: len(read(part).words & self.new.words), default="")
+        return [part for part in parts if part != closest]
 
     def withdrawn(self) -> Move | None:
         """The new statement names what no longer holds, and the old one says it."""
@@ -314,9 +376,9 @@ class _Pair:
             told = gone & self.old.words
             if not told or len(told) * 2 < len(gone) or not self.new.subject <= self.old.words:
                 continue
-            clause = next((c for c in _clauses(self.old) if told <= read(c).words), None)
-            if clause is not None and (self.new.subject or len(told) >= 2 or any(_is_name(word, self.old) for word in told)):
-                listed = _without_item(self.old.text, match["old"].strip())
+            clause = next((c for c in clauses(self.old) if told <= read(c).words), None)
+            if clause is not None and (self.new.subject or len(told) >= 2 or any(is_name(word, self.old) for word in told)):
+                listed = without_item(self.old.text, match["old"].strip())
                 text = self._with_rest(clause) if listed is None else joined(listed, self.new.text)
                 return self.made("withdrawn", text, "takes it back")
         return None
@@ -334,95 +396,5 @@ class _Pair:
 
     def _with_rest(self, clause: str | None) -> str:
         """The new text and what else the old one says; `clause` is the part that no longer holds, None: the closest one."""
-        rest = self._others() if clause is None else [part for part in _clauses(self.old) if part != clause]
+        rest = self._others() if clause is None else [part for part in clauses(self.old) if part != clause]
         return joined(self.new.text, *rest) if rest else self.new.text
-
-
-_DIMENSIONS = (
-    frozenset({"kg", "lb", "lbs", "pound", "stone", "g"}),
-    frozenset({"°c", "°f"}),
-    frozenset({"km", "mile", "m", "cm", "inch", "foot"}),
-    frozenset({"litre", "liter", "gallon", "ml"}),
-    frozenset({"day", "week", "month", "year", "hour", "minute", "second", "s", "ms", "min", "h"}),
-    frozenset({"euro", "eur", "dollar", "usd", "gbp", "$", "€", "£"}),
-)
-
-
-def joined(*texts: str) -> str:
-    """The texts as sentences of one."""
-    sentences = []
-    for text in texts:
-        plain = text.strip().strip(";,").strip()
-        if plain:
-            sentences.append(plain if plain[-1] in ".!?。！？" else plain + ".")
-    return " ".join(sentence[:1].upper() + sentence[1:] if index else sentence for index, sentence in enumerate(sentences))
-
-
-def _without_item(text: str, item: str) -> str | None:
-    """The text without one item of a list of three or more; None where there is no such list."""
-    if text.count(item) != 1 or text.count(",") < 2:
-        return None
-    cut = re.sub(rf",\s*(?:and )?{re.escape(item)}(?=[,.;]|$)|(?<=[:,])\s*{re.escape(item)},", "", text)
-    return cut if cut != text else None
-
-
-def _clauses(statement: Statement) -> list[str]:
-    return [part.strip() for part in _CLAUSE.split(statement.text) if part and part.strip()]
-
-
-def _negated(text: str) -> bool:
-    """Of its first clause: what is denied after a semicolon or "not X" of a correction is another matter."""
-    first = re.split(r"[;.](?:\s|$)|,\s*(?:and )?not ", text)[0]
-    gone = re.search(r"\b(?:stopped|quit|gave up|given up|dropped|abandoned)\b", first) is not None
-    return (sum(atom.type == "negation" for atom in atoms(first)) + gone) % 2 == 1
-
-
-def _past(statement: Statement) -> bool:
-    match = re.search(r"\b(\w+ed|" + "|".join(cues.PAST) + r")\b", statement.text.split(";")[0])
-    return bool(match) and match is not None and stem(match[1]) == statement.verb or statement.verb in cues.PAST
-
-
-def _dates_of(statement: Statement) -> frozenset[str]:
-    """Years, months and days that are part of the subject: it is the matter of that time only."""
-    days = {word for word in statement.subject if word.isdigit()} if statement.subject & _MONTHS else frozenset()
-    return frozenset(word for word in statement.subject if _YEAR.match(word) or word in _MONTHS) | days
-
-
-def _dates_clash(new: Statement, old: Statement) -> bool:
-    return bool(_dates_of(new) and _dates_of(old) and _dates_of(new) != _dates_of(old))
-
-
-def _is_log(new: Statement, old: Statement) -> bool:
-    """Both tell of an event of their own time."""
-    dates = [{a.value for a in atoms(s.text) if _YEAR.match(a.value) or a.value in _MONTHS} for s in (new, old)]
-    return (
-        _past(new)
-        and _past(old)
-        and dates[0] != dates[1]
-        or bool(_dates_of(new) and _dates_of(old) and _dates_of(new) != _dates_of(old))
-    )
-
-
-def _is_version(word: str) -> bool:
-    """A version or the place in an order; a bare number may be the name of the thing ("Hive 2")."""
-    return bool(re.match(r"^(?:v?\d+(?:\.\d+)+|v\d+|\d+(?:st|nd|rd|th))$", word))
-
-
-def _is_name(word: str, statement: Statement) -> bool:
-    return any(atom.type == "name" and word in (atom.value, stem(atom.value)) for atom in atoms(statement.text))
-
-
-def _measure(atom: Atom, text: str) -> str:
-    """The word that follows a number, as a stem: what it counts."""
-    sign = re.match(r"[$£€]", text[atom.start : atom.end])
-    if sign:
-        return sign[0]
-    attached = re.match(r"[\d.,:/]+([a-zµ°]+)$", text[atom.start : atom.end].lower())
-    if attached:
-        return attached[1]
-    match = re.match(r"[\s-]*([^\W\d_]+|[%°]\w*)", text[atom.end :])
-    return stem(match[1]) if match else ""
-
-
-def _folded(text: str) -> set[str]:
-    return {stem(word) for word in re.findall(r"[^\W_]+", text)}

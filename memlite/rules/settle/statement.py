@@ -24,20 +24,22 @@ PEOPLE = frozenset(
 """Whose matter it is: two statements with different ones of these are about different people."""
 
 _VERBS = frozenset(
-    """is are was were be been being am has have had do does did will would can could should must may might shall
-    live work use run take prefer like dislike love hate drink eat own keep hold weigh need want plan deploy pin pay weigh teach
-    study learn speak play read write drive walk cycle commute travel fly sleep wake get go come move stay sit stand start stop
-    begin end finish quit leave join adopt buy sell rent store send host serve support require depend release ship publish rotate
-    renew expire cost earn spend save owe report manage lead own belong contain include cover open close live use wear train coach
-    meet call name say think believe wish hope know mean become grow raise lower increase decrease drop switch change replace
-    upgrade update migrate swap roll return accept refuse allow forbid block enable disable handle process build compile test
-    monitor log back measure track record order book cook bake grind brew feed water plant prune collect gather organise organize
-    rehearse perform sing dance paint draw photograph film swim ski sail row climb hike fish hunt shoot ride race compete win lose
-    carry bring put set lay place arrange prepare clean wash repair fix service inspect check verify approve sign file submit apply
-    receive deliver transfer deposit withdraw invest borrow lend donate visit attend celebrate born die marry divorce suffer
-    recover treat prescribe avoid tolerate trust doubt fear enjoy mind identify describe consider choose select pick decide agree
-    follow respect expect remember forget remind ask answer reply talk discuss explain show demonstrate target limit exceed reach
-    average total amount equal peak last remain continue resume pause delay postpone cancel schedule recur repeat happen occur""".split()
+    """is are was were be been being am has have had do does did will would can could should must may might shall live work use
+    run take prefer like dislike love hate drink eat own keep hold weigh need want plan deploy pin pay weigh teach study
+    learn speak play read write drive walk cycle commute travel fly sleep wake get go come move stay sit stand start
+    stop begin end finish quit leave join adopt buy sell rent store send host serve support require depend release ship
+    publish rotate renew expire cost earn spend save owe report manage lead own belong contain include cover open close
+    live use wear train coach meet call name say think believe wish hope know mean become grow raise lower increase
+    decrease drop switch change replace upgrade update migrate swap roll return accept refuse allow forbid block enable
+    disable handle process build compile test monitor log back measure track record order book cook bake grind brew feed
+    water plant prune collect gather organise organize rehearse perform sing dance paint draw photograph film swim ski
+    sail row climb hike fish hunt shoot ride race compete win lose carry bring put set lay place arrange prepare clean
+    wash repair fix service inspect check verify approve sign file submit apply receive deliver transfer deposit
+    withdraw invest borrow lend donate visit attend celebrate born die marry divorce suffer recover treat prescribe
+    avoid tolerate trust doubt fear enjoy mind identify describe consider choose select pick decide agree follow respect
+    expect remember forget remind ask answer reply talk discuss explain show demonstrate target limit exceed reach
+    average total amount equal peak last remain continue resume pause delay postpone cancel schedule recur repeat happen
+    occur""".split()
 )
 _HELPERS = frozenset("is are was were be been being has have had does do did will would can could should must may might".split())
 _SAME_VERB = {
@@ -51,8 +53,9 @@ _SAME_VERB = {
     "were": "is",
 }
 _LEADS = re.compile(
-    r"^(?:(?:correction|update|updated|note|fyi|post-mortem|user corrects|the user corrects|reminder|now|currently|actually|as of "
-    r"(?:now|today)|from now on|since (?:then|recently))\s*[:,]\s*|it is (?:actually )?(?=the user)|for the (?=[\w-]+(?: [\w-]+){0,2} the user ))",
+    r"^(?:(?:correction|update|updated|note|fyi|post-mortem|user corrects|the user corrects|reminder|now|currently|actually|"
+    r"as of (?:now|today)|from now on|since (?:then|recently))\s*[:,]\s*|it is (?:actually )?(?=the user)|"
+    r"for the (?=[\w-]+(?: [\w-]+){0,2} the user ))",
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"\b(?:the\s+)?user(?:'s|’s)\b|\bof the user\b", re.IGNORECASE)
@@ -149,12 +152,12 @@ def stem(token: str) -> str:
 
 def _verb_at(tokens: list[tuple[str, int]]) -> int | None:
     """Where the first verb or the label's colon stands; within the first dozen words or not at all."""
-    for place, (token, _) in enumerate(tokens[:14]):
-        if token == ":" and place:
+    for place, (word, _) in enumerate(tokens[:14]):
+        if word == ":" and place:
             return place
-        if token in (".", ";"):
+        if word in (".", ";"):
             return None
-        if place and stem(token) in _VERBS and token not in ("May", "March") and not _noun_like(tokens, place):
+        if place and stem(word) in _VERBS and word not in ("May", "March") and not _noun_like(tokens, place):
             return place
     return None
 
@@ -181,10 +184,10 @@ def _noun_like(tokens: list[tuple[str, int]], place: int) -> bool:
     if token in ("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "will"):
         return False
     before = tokens[place - 1][0].lower()
-    if before in ("the", "a", "an", "of", "for", "in", "on", "and", "new", "default") or before in (",",):
+    if before in ("the", "a", "an", "of", "for", "in", "on", "and", "new", "default", ","):
         return True
     following = [stem(word) for word, _ in tokens[place + 1 : place + 4]]
-    third_person = token.endswith("s") or token.endswith("ed")
+    third_person = token.endswith(("s", "ed"))
     return not third_person and before != "user" and any(word in _VERBS for word in following)
 
 
@@ -203,7 +206,7 @@ def _ordered(tokens: Iterable[tuple[str, int]], found: tuple[Atom, ...]) -> list
         if atom is not None and atom.type in ("number", "date"):
             out.append(atom.value)
             continue
-        if token in ":;,.":
+        if token in set(":;,."):
             continue
         word = stem(token)
         if word in ENGLISH_STOP_WORDS or word in _LIGHT or token.lower() in _LIGHT:

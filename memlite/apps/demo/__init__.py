@@ -1,0 +1,1 @@
+"""The demonstration: what is done, and how it is shown."""
