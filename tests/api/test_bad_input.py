@@ -270,6 +270,7 @@ VERBS = [
     ),
     verb("history", MEMORY, _0=[None, *NAME, "mem_unknown"], user_id=[*NAME, "bob"]),
     verb("changes", user_id=NAME, limit=LIMIT, cursor=CURSOR),
+    verb("log", user_id=NAME, limit=LIMIT, cursor=CURSOR, rejected=FLAG),
     verb("undo", CHANGE, _0=[None, *NAME, "chg_unknown"], user_id=[*NAME, "bob"], cascade=FLAG, dry_run=FLAG),
     verb("redo", CHANGE, _0=[None, *NAME, "chg_unknown"], user_id=[*NAME, "bob"]),
     verb("sessions", user_id=NAME),
