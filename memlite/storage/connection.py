@@ -155,6 +155,8 @@ class Session:
         ):
             self.run(f"pragma {pragma}")
         self.run("create temp table picked (rid integer primary key) strict")
+        # what `memories_fts` is, without the context and for the memories of one answer
+        self.run("create virtual table temp.hit_words using fts5 (content, content='', tokenize='porter unicode61')")
         if self.read_only:
             self._connection.set_authorizer(_allow_reading)
 
