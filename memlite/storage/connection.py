@@ -155,6 +155,8 @@ class Session:
         ):
             self.run(f"pragma {pragma}")
         self.run("create temp table picked (rid integer primary key) strict")
+        # what `memories_fts` is, without the context and for the memories of one answer
+        self.run("create virtual table temp.hit_words using fts5 (content, content='', tokenize='porter unicode61')")
         if self.read_only:
             self._connection.set_authorizer(_allow_reading)
 
@@ -244,7 +246,7 @@ class Session:
             self.run("begin deferred")
             yield
         finally:
-            self.roll_back()
+            self._end()
 
     @contextmanager
     def change(self, wait_ms: int | None = None) -> Iterator[None]:
@@ -295,8 +297,12 @@ class Session:
 
     def roll_back(self) -> None:
         """Takes back what is open; a full disk or a closed store may have done so already."""
+        self.writes += 1
+        self._end()
+
+    def _end(self) -> None:
+        """Ends what is open. After reads alone that is no change: what was learnt of the file holds on."""
         if self.in_transaction:
-            self.writes += 1
             self.run("rollback")
 
     def shrink_log(self) -> None:

@@ -314,11 +314,19 @@ select c.rowids, c.validity, v.vectors
 select j.key, (select count(*) from memories_fts where memories_fts match 'content : ' || j.value and rowid between :low and :high)
   from json_each(:terms) j;
 
+-- name: clear_hits
+insert into temp.hit_words (hit_words) values ('delete-all');
+
+-- name: index_hits
+-- The words of these memories, as memories_fts holds them, in an index of just these: asked there for a term at one row after the
+-- other, FTS5 opens its index anew for each, which for ten rows takes as long as finding them by their vectors.
+insert into temp.hit_words (rowid, content)
+select m.rid, coalesce(t.content, m.content)
+  from json_each(:rids) j cross join memories m on m.rid = j.value left join memory_terms t on t.rid = m.rid;
+
 -- name: term_hits
--- Which terms stand in which of these memories.
-select r.value, j.key
-  from json_each(:rids) r cross join json_each(:terms) j
- where exists (select 1 from memories_fts where memories_fts match 'content : ' || j.value and rowid = r.value);
+-- Which terms stand in which of the memories just indexed.
+select w.rowid, j.key from json_each(:terms) j cross join temp.hit_words w where w.hit_words match j.value;
 
 -- name: stats
 select area, kind, status, granularity, count(*), sum(length(cast(content as blob))), min(created_ms), max(updated_ms)

@@ -48,10 +48,11 @@ dense (rid, cosine) as materialized (
 dense (rid, cosine) as materialized (select null, null where 0)
 
 -- name: lexical_scope
--- The key range holds FTS5 to this user's part of each word's list.
+-- The key range holds FTS5 to this user's part of each word's list. Where nothing is hidden, no match is looked up among it.
 lexical (rid, bm25) as materialized (
   select rowid, -bm25(memories_fts, 3.0, 1.0) as bm25 from memories_fts
-   where memories_fts match :match and rowid between :low and :high and +rowid not in (select rid from hidden)
+   where memories_fts match :match and rowid between :low and :high
+     and (not exists (select 1 from hidden) or +rowid not in (select rid from hidden))
    order by bm25 desc, rowid limit :legs)
 
 -- name: lexical_filtered

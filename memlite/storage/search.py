@@ -171,7 +171,9 @@ class Searcher:
         total = self.count(scope)
         idf = {place: math.log(1 + (max(0, total - found) + 0.5) / (found + 0.5)) for place, found in counts}
         mass = sum(idf.values())
-        for rid, place in self._session.rows(sql("term_hits"), {"rids": json.dumps(rids), "terms": quoted}):
+        self._session.run(sql("clear_hits"))
+        self._session.run(sql("index_hits"), {"rids": json.dumps(rids)})
+        for rid, place in self._session.rows(sql("term_hits"), {"terms": quoted}):
             covered[rid] += idf[place] / mass
         return {rid: min(1.0, share) for rid, share in covered.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -85,3 +86,25 @@ def test_vectors_of_many_users_are_not_kept_without_end(tmp_path: Path, monkeypa
             assert len(memory.search("tea", user_id=user, touch=False)["results"]) == 2
         kept = memory._kit.store._pool.session().searcher._bits  # type: ignore[attr-defined]
         assert 1 <= len(kept) <= 3
+
+
+def test_what_a_search_learnt_is_kept_until_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "SMALL_SCOPE", 0)
+    with open_memory(tmp_path) as memory:
+        memory.add(["tea", "more tea"], infer=False)
+        session = memory._kit.store._pool.session()  # type: ignore[attr-defined]
+
+        def learnt() -> Bits:
+            memory.search("tea", touch=False)
+            (bits,) = session.searcher._bits.values()
+            return cast("Bits", bits)
+
+        first = learnt()
+        assert learnt() is first
+        session.begin(wait_ms=0)
+        within = learnt()
+        session.roll_back()
+        second = learnt()
+        assert len({id(bits) for bits in (first, within, second)}) == 3
+        memory.add("tea again", infer=False)
+        assert len(learnt()) == len(second) + 1
