@@ -292,10 +292,8 @@ class _Pair:
             return None
         if not {sort(a) for a in lost} <= {sort(a) for a in gained} and not loose:
             return None
-        text = self._with_rest(None)
-        if words:  # what else the old text told is kept as what was so, not dropped with the value
-            text = joined(text, f"Until then: {self.old.text}")
-        return self.made("changed", text, "another value for the same thing")
+        before = [f"Until then: {self.old.text}"] if words else []  # what else it told is not dropped with the value
+        return self.made("changed", joined(self._with_rest(None), *before), "another value for the same thing")
 
     @staticmethod
     def _plain(words: frozenset[str], values: list[Atom]) -> set[str]:
