@@ -74,9 +74,8 @@ def _in_a_clause(pair: _Pair) -> Move | None:
         small = _Pair(pair.new, aligned)
         found = small.changed() or small.withdrawn()
         if found is not None:
-            rest = [other for other in parts if other != clause]
-            place = parts.index(clause)
-            return pair.made(found.relation, joined(*rest[:place], found.text, *rest[place:]), found.why)
+            told = [found.text if other == clause else other for other in parts]
+            return pair.made(found.relation, joined(*told), found.why)
     return None
 
 
