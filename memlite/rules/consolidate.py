@@ -173,7 +173,7 @@ def _result(new: Record, targets: Sequence[Candidate], content: str, decision: D
         content=content,
         content_hash=text.content_hash(content).hex(),
         importance=max(record.importance for record in every),
-        confidence=min(record.confidence for record in every) if decision.action == "merge" else new.confidence,
+        confidence=new.confidence if decision.action == "update" else min(record.confidence for record in every),
         keywords=tuple(dict.fromkeys(word for record in (new, *olds) for word in record.keywords)),
         flags=tuple(dict.fromkeys(flag for record in every for flag in record.flags)),
         origin=lowest(record.origin for record in every) if decision.action == "merge" else new.origin,
@@ -224,7 +224,7 @@ def _overtaken(old: str, content: str) -> bool:
 def _proposed(decision: Decision) -> dict[str, Any]:
     """What a decider may add: short texts and numbers under keys that say nothing of where a memory came from."""
     return {
-        key: value
+        key: min(1.0, max(0.0, value)) if key == "importance_score" and isinstance(value, (int, float)) else value
         for key, value in _readable(decision.metadata).items()
         if len(key) <= 64 and key.casefold() not in PROTECTED and key not in (NOTES, "tags")
         if isinstance(value, (bool, int, float)) or (isinstance(value, str) and len(value) <= 200)

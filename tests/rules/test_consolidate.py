@@ -197,6 +197,21 @@ def test_a_merged_memory_carries_what_its_parents_had() -> None:
     assert (made.origin, made.expires_ms, made.version, made.pinned) == ("agent_inferred", None, 1, False)
 
 
+@pytest.mark.parametrize(
+    ("action", "text", "expected"),
+    [("merge", f"{OLD} {NEW}", 0.6), ("replace", NEW, 0.6), ("update", NEW, 1.0)],
+)
+def test_a_new_row_is_as_sure_as_the_least_of_its_parents(action: str, text: str, expected: float) -> None:
+    made = done(decided(action, text=text), new=memory(NEW, confidence=1.0), stored=older(OLD, confidence=0.6))
+    assert (made.action, made.record.confidence) == (action, expected)
+
+
+@pytest.mark.parametrize(("told", "kept"), [(7, 1.0), (-2.5, 0.0), (0.4, 0.4)])
+def test_t31_an_importance_told_by_a_decider_is_held_to_its_range(told: float, kept: float) -> None:
+    made = done(decided("update", text=NEW, metadata={"importance_score": told}), new=memory(NEW), stored=older(OLD))
+    assert made.record.metadata["importance_score"] == kept
+
+
 def test_an_updated_memory_stays_itself() -> None:
     stored = older(OLD, created_ms=7, version=3, session_id="s", agent_id="a", importance=0.9)
     made = done(decided("update", text=NEW), new=memory(NEW, session_id="t"), stored=stored).record

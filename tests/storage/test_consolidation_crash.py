@@ -44,7 +44,7 @@ def furnished(folder: Path, decider: Scripted) -> Memory:
 
 
 @pytest.mark.parametrize(("decision", "left"), DECISIONS)
-def test_a_cut_leaves_the_old_state_or_the_new(folder: Path, decision: object, left: int) -> None:
+def test_t34_a_cut_leaves_the_old_state_or_the_new(folder: Path, decision: object, left: int) -> None:
     decider = Scripted(decision)  # type: ignore[arg-type]
     memory = furnished(folder, decider)
     before = dump(folder / "memory.db")
