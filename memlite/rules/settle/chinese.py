@@ -145,9 +145,10 @@ def _corrected(new: _Text, old: _Text) -> Move | None:
     if found is None or old.people - new.people or found.wrong.casefold() not in old.raw.casefold():
         return None
     kept = _read(found.kept)
-    if found.wrong in found.kept or (_common(kept, old) < 2 and _share(old, new) < 0.5):
-        return None
     right = re.search("是([^，,。；;]+)[。]?$", found.kept)
+    matter = _read(found.kept[: right.start()]) if right and right.start() else kept  # what it is about, without the right value
+    if found.wrong in found.kept or (_common(kept, old) < 2 and _share(old, new) < 0.5 and _share(matter, old) < 0.6):
+        return None
     if right and len(old.pairs - new.pairs) > 3:
         text = re.sub(re.escape(found.wrong), lambda _: right[1].strip(), old.raw, count=1, flags=re.IGNORECASE)
         return _made("changed", new, old, text, "corrects it")
@@ -156,10 +157,10 @@ def _corrected(new: _Text, old: _Text) -> Move | None:
 
 def _changed(new: _Text, old: _Text) -> Move | None:
     """The same beginning, then another value of the same sort."""
-    common = _common(new, old)
-    if common < 4 or new.people != old.people or _timed(new, old):
+    common, cued = _common(new, old), _CUE.search(new.text) is not None
+    named = cued and any(sort == "name" for sort, _ in _values(new) & _values(old))
+    if common < (3 if named else 4) or new.people != old.people or _timed(new, old):
         return None
-    cued = _CUE.search(new.text) is not None
     if (
         _MORE.search(new.text)
         and not _values(new) & _values(old)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memlite.rules.settle.atoms import Atom, atoms, singular
+from memlite.rules.settle.atoms import UNITS, Atom, atoms, singular
 from memlite.rules.terms import ENGLISH_STOP_WORDS
 
 PEOPLE = frozenset(
@@ -38,6 +38,7 @@ _VERBS = frozenset(
     withdraw invest borrow lend donate visit attend celebrate born die marry divorce suffer recover treat prescribe
     avoid tolerate trust doubt fear enjoy mind identify describe consider choose select pick decide agree follow respect
     expect remember forget remind ask answer reply talk discuss explain show demonstrate target limit exceed reach
+    refinance rename reschedule rebook reassign extend shorten downgrade relocate
     average total amount equal peak last remain continue resume pause delay postpone cancel schedule recur repeat happen
     occur""".split()
 )
@@ -58,6 +59,9 @@ _LEADS = re.compile(
     r"for the (?=[\w-]+(?: [\w-]+){0,2} the user ))",
     re.IGNORECASE,
 )
+_DOES = re.compile(r"(?:the )?user (?!has |is |was |had )\w+(?<!s)s\b(?! (?:is|are|was|were|has|have)\b)", re.IGNORECASE)
+"""Right after the user a word in -s is a verb, known or not."""
+
 _POSSESSIVE = re.compile(r"\b(?:the\s+)?user(?:'s|’s)\b|\bof the user\b", re.IGNORECASE)
 _USER = re.compile(r"\bthe user\b", re.IGNORECASE)
 _TOKEN = re.compile(
@@ -104,9 +108,9 @@ def read(text: str) -> Statement:
     plain = _USER.sub("user", _POSSESSIVE.sub("user ", body))
     found = atoms(plain)
     tokens = [(match[0], match.start()) for match in _TOKEN.finditer(plain)]
-    cut = _verb_at(tokens)
+    cut = 1 if _DOES.match(body) else _verb_at(tokens)
     head = tokens if cut is None else tokens[:cut]
-    subject = _stems(head, found) - {"user"}
+    subject = _stems(_without_amounts(head), found) - {"user"}
     tail = tokens if cut is None else tokens[cut + 1 :]
     every = _stems(tokens, found) - {"user"}
     return Statement(
@@ -213,6 +217,16 @@ def _ordered(tokens: Iterable[tuple[str, int]], found: tuple[Atom, ...]) -> list
             continue
         out.append(word)
     return out
+
+
+def _without_amounts(head: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The subject without "of 210,000 euros": how much it is of does not tell what it is."""
+    kept = []
+    for place, (token, start) in enumerate(head):
+        following = head[place + 1][0].lower() if place + 1 < len(head) else ""
+        if not (token[:1].isdigit() and (following in UNITS or singular(following) in UNITS)):
+            kept.append((token, start))
+    return kept
 
 
 def _people(head: list[tuple[str, int]], tail: list[tuple[str, int]]) -> set[str]:
