@@ -14,10 +14,11 @@ from memlite.settings import Settings
 _USER_TIER = tier("user_stated")
 
 
-def screened(settings: Settings, message: Message, origin: str | None) -> Message:
+def screened(settings: Settings, message: Message, origin: str | None, *, verbatim: bool = False) -> Message:
     """The message as it may be stored: secrets taken out, personal details flagged, an attempt to steer the reader held back.
 
-    What the user said is never held back, only flagged.
+    What the user said is never held back, only flagged; in a verbatim load it is not even looked through for orders, which takes
+    longer than storing it.
 
     Args:
         origin: where the text comes from; None = by its role.
@@ -27,11 +28,13 @@ def screened(settings: Settings, message: Message, origin: str | None) -> Messag
     """
     text, flags = cleared(settings, message.text)
     status = message.status
-    verdict = tripwire.tripped(text)
+    trusted = tier(origin or inputs.origin_of(message)) >= _USER_TIER
+    verdict = None if verbatim and trusted else tripwire.tripped(text)
     if verdict is not None:
         flags = (*flags, f"injection:{verdict.reason}")
-        if tier(origin or inputs.origin_of(message)) < _USER_TIER:
-            status = "pending"
+        status = status if trusted else "pending"
+    if text is message.text and not flags:
+        return message
     return replace(message, text=text, flags=tuple(dict.fromkeys((*message.flags, *flags))), status=status)
 
 

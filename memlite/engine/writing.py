@@ -24,7 +24,7 @@ def add(kit: Kit, messages: object, given: Mapping[str, Any], *, resent: bool = 
     chosen = options(kit, given)
     background = inputs.flag(given["background"], what="background")
     told = inputs.messages(messages, max_bytes=kit.settings.max_text_bytes)
-    texts = [safety.screened(kit.settings, message, chosen.origin) for message in told]
+    texts = [safety.screened(kit.settings, message, chosen.origin, verbatim=not chosen.infer) for message in told]
     plain = [message for message in texts if message.role is None]
     if not chosen.infer or (chosen.consolidate == "off" and len(plain) == len(texts)):
         return verbatim.verbatim(kit, chosen, texts)

@@ -370,6 +370,12 @@ def test_an_order_to_the_reader_is_held_back_unless_the_user_gave_it() -> None:
         assert (kept["status"], [flag for flag in kept["flags"] if flag.startswith("injection:")] != []) == ("active", True)
 
 
+def test_a_verbatim_load_holds_back_what_is_not_the_users_own() -> None:
+    with new_memory() as memory:
+        tool, own = memory.add([{"role": "tool", "content": ORDER}, {"role": "user", "content": ORDER}], infer=False)["results"]
+        assert (memory.get(tool["id"])["status"], memory.get(own["id"])["status"]) == ("pending", "active")
+
+
 def test_a_memory_that_gives_orders_is_data_to_the_model() -> None:
     decision = json.dumps({"reasoning": "unrelated", "action": "keep_separate", "targets": [], "text": ""})
     chat = ScriptedChat([json.dumps({"keywords": ["tea"]}), decision])

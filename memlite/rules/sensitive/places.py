@@ -46,6 +46,7 @@ _HOME_ZH = re.compile("住在|住址|家在|搬到|搬去|地址|寄到|寄给|�
 _LEAD_ZH = re.compile("住在|家住|现住|住址|地址|家在|搬到|搬去|寄到|寄给|送到|位于|[住在到是为]")
 """What stands before an address without a space; the last of these ends before it."""
 
+_DIGIT = re.compile(r"\d")
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
 _BIRTH = re.compile(
     rf"\b(?:born|birth ?date|date of birth|dob|birthday)\b[^.;\n]{{0,60}}?(\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH},? (?:18|19|20)\d\d"
@@ -64,6 +65,8 @@ def places(text: Text) -> Iterator[Finding]:
             yield Finding("email", "pii", match.start(), match.end())
     for match in _DISGUISED.finditer(text.low) if "at" in text.low and "dot" in text.low else ():
         yield Finding("email", "pii", match.start(), match.end())
+    if not _DIGIT.search(text.plain):
+        return  # neither a house nor a birthday is told without one
     for match in _STREET.finditer(text.plain):
         if _UNIT.search(match[0], 6) or _HOME.search(text.low, max(0, match.start() - 80), match.start()):
             yield Finding("address", "pii", match.start(), match.end())

@@ -43,8 +43,14 @@ _BEARER = re.compile(r"\bbearer[: ]\s{0,3}([\w.~+/-]{10,4000}={0,2})", re.ASCII)
 _BASIC = re.compile(r"\bauthorization\s?[:=]\s?[\"']?basic ([\w+/]{8,1000}={0,2})", re.ASCII)
 
 
+_LIKELY = re.compile(r"[^\s.,;!?]{12}|://|bearer|authorization|\b(?:key|token|secret) |-----|hooks\.slack")
+"""All the shapes below have one of these; most sentences have none."""
+
+
 def tokens(text: Text) -> Iterator[Finding]:
     """Whatever is a credential by its shape alone."""
+    if not _LIKELY.search(text.low):
+        return
     for match in _TOKEN.finditer(text.plain):
         if not (_ALL_ONE.fullmatch(match[0]) or stands_for_a_value(match[0])):
             yield Finding(_KINDS[(match.lastindex or 1) - 1], "secret", match.start(), match.end())
