@@ -110,7 +110,7 @@ def seconds(piece: str, size: int) -> float:
 
 
 @given(st.sampled_from(CASES), st.integers(0, 40), st.integers(0, 40))
-def test_the_first_look_lets_nothing_through_that_a_finder_would_find(
+def test_the_first_look_lets_through_what_a_finder_finds(
     case: tuple[Class, str, str], first: int, last: int
 ) -> None:
     text = case[2][first : len(case[2]) - last]
