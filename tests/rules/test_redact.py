@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memlite.rules import redact
 from memlite.rules.redact import Class, findings, redacted
+from memlite.rules.sensitive.finding import fold
 
 CASES: list[tuple[Class, str, str]] = [
     *(("secret", kind, text) for kind, text in sections("secret_cases.txt")),
@@ -110,10 +111,8 @@ def seconds(piece: str, size: int) -> float:
 
 
 @given(st.sampled_from(CASES), st.integers(0, 40), st.integers(0, 40))
-def test_the_first_look_lets_through_what_a_finder_finds(
-    case: tuple[Class, str, str], first: int, last: int
-) -> None:
+def test_the_first_look_lets_through_what_a_finder_finds(case: tuple[Class, str, str], first: int, last: int) -> None:
     text = case[2][first : len(case[2]) - last]
-    folded = redact.fold(text)
+    folded = fold(text)
     found = [one for finder in redact._FINDERS for one in finder(folded)]
     assert not found or redact._MAYBE.search(folded.low)
