@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("dev", max_examples=30, deadline=None)
+settings.register_profile("dev", max_examples=20, deadline=None)
 settings.register_profile("ci", max_examples=500, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))  # not chosen by CI: `ci` takes longer than `make test` may
 
