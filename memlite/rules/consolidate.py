@@ -21,7 +21,8 @@ REPLACE_FLOOR = 0.75
 """Relevance a memory needs to be replaced (the mission's safety threshold)."""
 
 COVERAGE_FLOOR = 0.5
-"""Where no space covers both texts: the share of the new text's idf mass that the other must hold."""
+"""Where no space covers both texts: the share of the new text's idf mass that a memory must hold to be merged away, replaced or
+rewritten. `Limits.coverage_floor` may be lower; then it holds where the rules, too, read the one text as overtaking the other."""
 
 PROTECTED = frozenset(
     """id user_id agent_id session_id area kind origin status pinned version timestamp created_at updated_at occurred_at
@@ -125,8 +126,11 @@ def _allowed(new: Record, target: Candidate, decision: Decision, limits: Limits)
     if not may_replace(new.origin, old.origin):
         raise _Refused("tier", f"{new.origin} below {old.origin}")
     if target.relevance is None:
-        if target.coverage < limits.coverage_floor:
-            raise _Refused("below_floor", f"coverage {target.coverage:.2f}, floor {limits.coverage_floor:.2f}")
+        floor = limits.coverage_floor
+        if floor <= target.coverage < COVERAGE_FLOOR and guard.relation(new.content, old.content) is None:
+            floor = COVERAGE_FLOOR
+        if target.coverage < floor:
+            raise _Refused("below_floor", f"coverage {target.coverage:.2f}, floor {floor:.2f}")
     elif decision.action == "replace" and target.relevance < limits.replace_floor:
         raise _Refused("below_floor", f"relevance {target.relevance:.2f}, floor {limits.replace_floor:.2f}")
 

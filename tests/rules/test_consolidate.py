@@ -296,3 +296,17 @@ def test_only_what_is_overtaken_becomes_a_note() -> None:
     copied = done(decided("replace"), stored=older("User's cellar is at 14 °C now"))
     assert (copied.action, dict(copied.record.metadata)) == ("replace", {})
     assert BEFORE < NOW
+
+
+@pytest.mark.parametrize(
+    ("new", "coverage", "reason"),
+    [
+        pytest.param("用户的女儿身高 118 厘米。", 0.1, None, id="the rules agree"),
+        pytest.param("用户在宁波的画室教水彩。", 0.1, "below_floor", id="only the decider says so"),
+        pytest.param("用户的女儿身高 118 厘米。", 0.05, "below_floor", id="below the lower floor too"),
+    ],
+)
+def test_few_common_words_need_the_rules_to_agree(new: str, coverage: float, reason: str | None) -> None:
+    limits = replace(LIMITS, coverage_floor=0.08)
+    offered = offer([older("用户的女儿身高 112 厘米。")], relevance=None, coverage=coverage)
+    assert plan(memory(new), offered, decided("replace", text=new), limits).reason == reason
