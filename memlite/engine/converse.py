@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from memlite.engine import save, verbatim
 from memlite.engine.kit import Kit
 from memlite.engine.options import Options
-from memlite.engine.save import Key
+from memlite.engine.repeats import Key
 from memlite.errors import ChatError
 from memlite.model import Record
 from memlite.ports import Deadline, Distilled, Tx

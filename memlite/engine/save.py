@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from memlite.engine import consolidate
 from memlite.engine.consolidate import Item, Outcome
 from memlite.engine.kit import Kit
 from memlite.engine.options import Options, record_of, request_hash
-from memlite.errors import BadInput, Conflict, shown
+from memlite.engine.repeats import Key, done
+from memlite.errors import BadInput
 from memlite.model import Record
 from memlite.ports import Tx
 from memlite.rules import text
@@ -34,20 +34,6 @@ def texts(kit: Kit, chosen: Options, messages: Sequence[Message]) -> dict[str, A
         "change_ids": [each["change_id"] for each in saved],
     }
     return envelope | ({"repeated": True} if all(each.get("repeated") for each in saved) else {})
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """The idempotency key of one change of a call, and what it stands for. The first change has the caller's own key."""
-
-    name: str | None
-    digest: bytes | None
-
-    @classmethod
-    def of(cls, chosen: Options, place: int, digest: bytes | None) -> Key:
-        """The key of the change at `place` of a call."""
-        key = chosen.idempotency_key
-        return cls(key if key is None or not place else f"{key}#{place}", digest)
 
 
 class _Repeated(Exception):
@@ -88,26 +74,6 @@ def stored(
         return _told(consolidate.store(kit, item))
     except _Repeated as repeated:
         return repeated.result
-
-
-def done(kit: Kit, user_id: str, key: Key) -> dict[str, Any] | None:
-    """The stored result of the change under a key, if there is one.
-
-    Raises:
-        Conflict: the key stood for another request.
-    """
-    found = None if key.name is None else kit.store.result_of(user_id, key.name)
-    if found is None:
-        return None
-    change_id, digest, actions = found
-    if digest != key.digest:
-        raise Conflict(f"idempotency_key {shown(key.name)} stood for another request ({change_id}): use a new key")
-    live = {r.id: r.content for r in kit.store.get(user_id, [action[0] for action in actions])}
-    results = [
-        {"id": memory_id, "memory": live.get(memory_id), "event": event, "reason": reason, "action": action}
-        for memory_id, event, reason, action in actions
-    ]
-    return {"results": results, "change_id": change_id, "repeated": True}
 
 
 def _told(outcome: Outcome) -> dict[str, Any]:

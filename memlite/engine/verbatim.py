@@ -11,7 +11,8 @@ from memlite.engine.consolidate import NOT_COVERED
 from memlite.engine.embed import Embedded
 from memlite.engine.kit import Kit
 from memlite.engine.options import Options, kept, record_of, request_hash
-from memlite.errors import BadInput, Conflict, shown
+from memlite.engine.repeats import Key, done
+from memlite.errors import BadInput
 from memlite.model import Record
 from memlite.ports import Draft, Encoded, Tx
 from memlite.rules import text
@@ -55,19 +56,11 @@ class _Batch:
         Raises:
             Conflict: the key stood for another request.
         """
-        if self.options.idempotency_key is None:
+        name = self.options.idempotency_key
+        if name is None:
             return None
-        found = self.kit.store.result_of(self.options.user_id, self.options.idempotency_key)
-        if found is None:
-            return None
-        change_id, digest, actions = found
-        if digest != request_hash(self.options, self.messages):
-            raise Conflict(
-                f"idempotency_key {shown(self.options.idempotency_key)} stood for another request ({change_id}): use a new key"
-            )
-        live = {r.id: r.content for r in self.kit.store.get(self.options.user_id, [action[0] for action in actions])}
-        results = [result(memory_id, live.get(memory_id), event, reason) for memory_id, event, reason, _ in actions]
-        return {"results": results, "change_id": change_id, "change_ids": [change_id], "repeated": True}
+        known = done(self.kit, self.options.user_id, Key(name, request_hash(self.options, self.messages)))
+        return None if known is None else known | {"change_ids": [known["change_id"]]}
 
     def store(self) -> tuple[str, list[dict[str, Any]]]:
         """(change id, one result a message, in order)."""
