@@ -130,7 +130,7 @@ def _apply(kit: Kit, item: Item, choice: Choice) -> Outcome:
     with kit.store.write() as tx:
         change_id = item.open_run(tx)
         same = tx.same_text(item.record.user_id, item.record.area, item.record.content_hash, item.record.created_ms)
-        if same is not None and same[0] not in {target.record.id for target in plan.targets}:
+        if same is not None:  # another was quicker; also where the decision was to replace just that
             return _already(tx, change_id, same)
         space = _space(tx, embedded.info, encoded, item.record.created_ms)
         targets = [target.record for target in plan.targets]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from doubles import Clock, new_file, new_memory, opened, texts
+from doubles import Clock, WordEmbedder, new_file, new_memory, opened, texts
 
-from memlite import BadInput, Memory, Refused, ReplyError, Settings, Timeout, Unreachable
+from memlite import BadInput, Encoded, Memory, Refused, ReplyError, Settings, Timeout, Unreachable
 from memlite.testing import ScriptedChat
 
 TALK = [
@@ -398,3 +398,27 @@ def test_rejected_texts_are_dropped_after_a_week(tmp_path: Path) -> None:
         assert [entry["rejected"] for entry in memory.log(rejected=True)["results"]] == ["hello there", None]
         assert stored(memory).value("select count(*) from payloads where told like '%rejected%'") == 1
         assert memory.check() == []
+
+
+class Rival(WordEmbedder):
+    """While it reads a text, somebody else stores the same one."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self.stored: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        if not self.stored:
+            with opened(self._path) as other:
+                self.stored = [result["id"] for result in other.add(list(texts), infer=False)["results"]]
+        return super().encode(texts)
+
+
+def test_a_text_that_somebody_stores_meanwhile_is_stored_once() -> None:
+    with new_file() as path:
+        rival = Rival(path)
+        with opened(path, embedder=rival) as memory:
+            (added,) = memory.add("The user keeps bees in Rauma.")["results"]
+            assert (added["event"], added["id"]) == ("NONE", rival.stored[0])
+            assert len(memory.get_all()["results"]) == 1
