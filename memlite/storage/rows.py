@@ -6,7 +6,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -138,11 +138,6 @@ def unpack(blob: bytes | None) -> Vectors:
     if at != end:
         raise Damaged("kept vectors are cut short: run memlite check")
     return tuple(found)
-
-
-def bumped(record: Record, *, now_ms: int, **changes: Any) -> Record:
-    """The record with these changes, one version on."""
-    return replace(record, version=record.version + 1, updated_ms=now_ms, **changes)
 
 
 def _row_json(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
