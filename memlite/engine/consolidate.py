@@ -55,7 +55,6 @@ class Outcome:
 
     change_id: str
     action: str | None
-    reason: str | None
     results: tuple[tuple[str, str | None, str, str | None], ...]
 
 
@@ -146,7 +145,7 @@ def _apply(kit: Kit, item: Item, choice: Choice) -> Outcome:
 
 def _already(tx: Tx, change_id: str, same: tuple[str, str]) -> Outcome:
     tx.note(same[0], "same_text")
-    return Outcome(change_id=change_id, action=None, reason="same_text", results=((same[0], same[1], "NONE", "same_text"),))
+    return Outcome(change_id=change_id, action=None, results=((same[0], same[1], "NONE", "same_text"),))
 
 
 def _draft(item: Item, choice: Choice, encoded: Encoded | None) -> Draft:
@@ -169,4 +168,4 @@ def _outcome(change_id: str, choice: Choice, targets: list[Record], draft: Draft
     results = [(record.id, record.content, event, reason)]
     if plan.action != "update":
         results += [(old.id, old.content, "DELETE", f"{plan.action}d") for old in targets]
-    return Outcome(change_id=change_id, action=plan.action, reason=plan.reason, results=tuple(results))
+    return Outcome(change_id=change_id, action=plan.action, results=tuple(results))
