@@ -14,10 +14,8 @@ and the store afterwards with what it must, may and must not say:
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,13 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gold_sets import Figure, share
-from benchmarks.report import print_header, print_table, verdict
 from memlite import Memory, Settings
 from memlite.embedding.onnx import OnnxEmbedder
 from memlite.rules.terms import ENGLISH_STOP_WORDS
 from memlite.testing import ScriptedChat
 
-FILE = "consolidation.jsonl"
 FLOORS = {"kept": 1.0, "recovered": 0.97, "accepted en": 0.70, "accepted zh": 0.60}
 MOST_STALE = 0.35
 TARGETS = {"stale": 0.15, "accepted en": 0.85, "accepted zh": 0.85}
@@ -65,18 +61,6 @@ class Case:
     stale: tuple[str, ...]
     touched: tuple[str, ...]
     store: tuple[str, ...]
-
-
-def measure(folder: Path) -> dict[str, Any]:
-    """Counts over the cases of `folder`, each with what it is a part of.
-
-    Returns:
-        `accepted` of `cases` by language; `recovered` and `scattered` of `facts`; `stale` of `gone` (facts that should no longer
-        be presented as current); `touched` of `keeps` (memories that must stay and were removed or changed); and every `Case`
-        under `each`.
-    """
-    lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
-    return summed(judged([json.loads(line) for line in lines]))
 
 
 def judged(records: Iterable[Mapping[str, Any]], *, best: bool = False) -> list[Case]:
@@ -152,25 +136,6 @@ def _best_text(record: Mapping[str, Any], action: str, new: str, olds: Sequence[
     if action != "merge" and all(_held(fact, [new]) for fact in wanted):
         return new
     return " ".join(text if text.endswith((".", "。")) else f"{text}." for text in (*olds, new))
-
-
-def summed(cases: Sequence[Case]) -> dict[str, Any]:
-    """The counts of some cases."""
-    languages = {case.lang for case in cases}
-    lost = sum(len(case.lost) for case in cases)
-    facts = sum(case.facts for case in cases)
-    return {
-        "cases": {lang: sum(case.lang == lang for case in cases) for lang in sorted(languages)},
-        "accepted": {lang: sum(case.accepted for case in cases if case.lang == lang) for lang in sorted(languages)},
-        "facts": facts,
-        "recovered": facts - lost - sum(len(case.scattered) for case in cases),
-        "scattered": sum(len(case.scattered) for case in cases),
-        "gone": sum(case.gone for case in cases),
-        "stale": sum(len(case.stale) for case in cases),
-        "keeps": sum(case.keeps for case in cases),
-        "touched": sum(len(case.touched) for case in cases),
-        "each": list(cases),
-    }
 
 
 def _case(record: Mapping[str, Any], path: Path, embedder: OnnxEmbedder, chat: ScriptedChat | None = None) -> Case:
@@ -259,59 +224,3 @@ def _in_order(text: str, parts: Sequence[str]) -> bool:
             return False
         at = found + len(part)
     return _has(text, parts)
-
-
-def main(argv: Sequence[str] = ()) -> int:
-    """Prints the figures and a table by kind; 0 if every floor held."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gold_consolidation", description=__doc__)
-    parser.add_argument("folder", type=Path, help=f"holds {FILE}")
-    parser.add_argument("--cases", action="store_true", help="name the cases behind each shortfall")
-    given = parser.parse_args(argv)
-    print_header("Consolidation of the gold cases by rules")
-    found = measure(given.folder)
-    held = _print_figures(found)
-    _print_kinds(found["each"])
-    if given.cases:
-        _print_cases(found["each"])
-    return 0 if held else 1
-
-
-def _print_figures(found: Mapping[str, Any]) -> bool:
-    rows: list[tuple[str, int, int, float, str]] = []
-    for lang, cases in found["cases"].items():
-        share = found["accepted"][lang] / cases
-        name = f"accepted {lang}"
-        rows.append((name, found["accepted"][lang], cases, share, verdict(share, least=FLOORS[name])))
-    for name, whole, limit in (("recovered", "facts", {"least": FLOORS["recovered"]}), ("stale", "gone", {"most": MOST_STALE})):
-        share = found[name] / found[whole] if found[whole] else 0.0
-        rows.append((f"{name} of {whole}", found[name], found[whole], share, verdict(share, **limit)))
-    rows.append(("scattered", found["scattered"], found["facts"], found["scattered"] / max(1, found["facts"]), ""))
-    rows.append(("must stay, touched", found["touched"], found["keeps"], found["touched"] / max(1, found["keeps"]), ""))
-    rows[-1] = (*rows[-1][:4], verdict(found["touched"], most=0))
-    print_table(("figure", "count", "of", "share", "floor"), rows, title="All cases")
-    return not any(row[4].startswith("FAIL") for row in rows)
-
-
-def _print_kinds(cases: Sequence[Case]) -> None:
-    rows = []
-    for kind in sorted({case.kind for case in cases}):
-        some = [case for case in cases if case.kind == kind]
-        total = summed(some)
-        accepted = sum(case.accepted for case in some)
-        rows.append(
-            (kind, len(some), accepted, total["facts"], total["recovered"], total["gone"], total["stale"], total["touched"])
-        )
-    print_table(("kind", "cases", "accepted", "facts", "recovered", "gone", "stale", "touched"), rows, title="By kind")
-
-
-def _print_cases(cases: Sequence[Case]) -> None:
-    for case in cases:
-        short = {name: getattr(case, name) for name in ("lost", "scattered", "stale", "touched") if getattr(case, name)}
-        if not case.accepted or short:
-            print(f"\n{case.id} {case.lang} {case.kind}: {case.action}, asked for {case.requested} ({case.reason}); {short}")
-            for text in case.store:
-                print(f"  - {text[:300]}")
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
